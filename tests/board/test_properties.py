@@ -24,7 +24,7 @@ from kibitz.board import (
     to_tikz,
     turn_layout,
 )
-from kibitz.board.drawing.position import arrange
+from kibitz.board.drawing.position import arrange, spaced
 from kibitz.budget import Budget, run_within
 from kibitz.engine import Game, Move, ReferenceGame
 from kibitz.engine.ungrounded import UngroundedGame
@@ -49,8 +49,8 @@ def check_all_is_shown(game: Game, steps: int = 40) -> None:
         words = set(re.findall(r"[^\s(),:_]+", beside))
         for fluent in state.fluents:
             if str(fluent) not in on_cells:
-                names = re.findall(r"[^\s()_]+", str(fluent))
-                assert set(names) - {"control"} <= words
+                names = re.findall(r"[^\s()]+", f"{spaced(fluent.name)} {fluent}".replace("_", " "))
+                assert set(names) - {"control", *fluent.name.split("_")} <= words
         assert len(on_cells) == len(set(on_cells))
         told = str(state)
         assert seen_text.setdefault(text_board(state, layout), told) == told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 import pytest
@@ -9,8 +10,9 @@ from tests.board.looks import foreign, game
 from tests.effort import quick
 from tests.foreign import needs_foreign
 
-from kibitz.board import layout_of, mark_move, text_board, text_stencil
-from kibitz.gdl import parse_terms
+from kibitz.board import layout_of, mark_move, svg_board, text_board, text_stencil
+from kibitz.engine import ReferenceGame
+from kibitz.gdl import parse, parse_terms
 
 START = {
     "tictactoe": """
@@ -88,7 +90,7 @@ START = {
         2 . . .
         3 . . .
         xplayer to move
-        hand oplayer 3, hand xplayer 3
+        hand: oplayer 3, xplayer 3
         """,
     "kayles:4": """
         1 2 3 4
@@ -109,7 +111,7 @@ STRANGERS = {
         1 . ○ . ○ . ○ . ○
           a b c d e f g h
         white to move
-        piece_count black 12, piece_count white 12, step 1
+        piece count: black 12, white 12; step 1
         """,
     "chineseCheckers2": """
         a       R
@@ -128,7 +130,7 @@ STRANGERS = {
         pillar1: disc5 disc4 disc3 disc2 disc1
         pillar2:
         pillar3:
-        step s0
+        step: s0
         clear: disc1 pillar2 pillar3
         """,
     "blocks": """
@@ -186,7 +188,7 @@ STRANGERS = {
         . . .  . . .
         . . .  . . .
         . . .  . . .
-        red to move (placeControl)
+        red to move (place)
         """,
     "skirmish": """
         8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
@@ -199,7 +201,7 @@ STRANGERS = {
         1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
           1 2 3 4 5 6 7 8
         white to move
-        captureCount black 0, captureCount white 0, step 1
+        capture count: black 0, white 0; step 1
         """,
 }
 
@@ -294,3 +296,17 @@ def test_b_is_a_player_beside_a() -> None:
     for moves in ("(mark (c 1 1)) noop", "noop (mark (c 2 2))"):
         state = state.step([str(move) for move in parse_terms(moves)])
     assert text_board(state).splitlines()[:4] == ["  1 2 3", "1 a . .", "2 . b .", "3 . . ."]
+
+
+def test_what_is_only_true_of_a_place_is_a_small_sign_beside_its_piece() -> None:
+    rules = """(role me) (init (cell 1 1 red)) (init (cell 1 2 b)) (init (cell 2 1 b))
+        (init (cell 2 2 b)) (init (under_fire 1 1)) (init (under_fire 2 2))
+        (legal me wait) (<= terminal (true over))
+        (goal me 0) (<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)))
+        (<= (next (under_fire ?x ?y)) (true (cell ?x ?y ?v)))"""
+    drawn = svg_board(ReferenceGame(parse(rules)).initial())
+    disc = re.search(r'<circle[^>]* r="([\d.]+)"[^>]*red', drawn)
+    assert disc is not None
+    alone = svg_board(ReferenceGame(parse(rules.replace("(init (under_fire 1 1))", ""))).initial())
+    assert disc[1] in alone  # as large as without the sign
+    assert drawn.count(">uf<") == 2

@@ -29,7 +29,8 @@ def test_a_sheet_is_shown_as_written_or_in_gdl(run: Run) -> None:
     assert run("show", BRIDGES).out == Path(BRIDGES).read_text("utf-8")
     shown = run("show", BRIDGES, "--form", "kif")
     assert shown.status == 0
-    assert shown.out.startswith("(role p1)\n")
+    assert shown.out.startswith("; The rules in words:\n; Two players, p1 and p2")
+    assert "\n(role p1)\n" in shown.out
 
 
 def test_options_come_before_the_command(run: Run) -> None:

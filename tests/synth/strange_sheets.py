@@ -156,3 +156,120 @@ def three_crosses(count: int) -> RuleSheet:
     (<= terminal (true (box ?a x)) (right ?a ?b) (true (box ?b x)) (right ?b ?c) (true (box ?c x)))
     """
     return turns(rules + " ".join(facts))
+
+
+def shares(start: int, share: str, *, misere: bool = False) -> RuleSheet:
+    """Write a heap of which at most half, or a proper divisor, is taken."""
+    facts = [
+        f"(leaves {n} {k} {n - k})"
+        for n in range(2, start + 1)
+        for k in range(1, n)
+        if (2 * k <= n if share == "half" else n % k == 0)
+    ]
+    rules = f"""
+    (init (heap {start}))
+    (<= (legal ?p (take ?k)) (true (control ?p)) (true (heap ?n)) (leaves ?n ?k ?m))
+    (<= (next (heap ?m)) (does ?p (take ?k)) (true (heap ?n)) (leaves ?n ?k ?m))
+    """
+    return turns(rules + " ".join(facts), misere=misere)
+
+
+def two_fruits() -> RuleSheet:
+    """Write two heaps in fluents of their own, with other moves for each."""
+    facts = [f"(before {n} {n + 1})" for n in range(7)]
+    rules = """
+    (init (apples 7)) (init (carrots 4))
+    (<= (minus ?n 1 ?m) (before ?m ?n))
+    (<= (minus ?n 2 ?l) (before ?m ?n) (before ?l ?m))
+    (<= (minus ?n 3 ?k) (before ?m ?n) (before ?l ?m) (before ?k ?l))
+    (few 1) (few 2)
+    (<= (legal ?p (apple ?k)) (true (control ?p)) (true (apples ?n)) (minus ?n ?k ?m))
+    (<= (legal ?p (carrot ?k)) (true (control ?p)) (true (carrots ?n)) (few ?k) (minus ?n ?k ?m))
+    (<= (next (apples ?m)) (does ?p (apple ?k)) (true (apples ?n)) (minus ?n ?k ?m))
+    (<= (next (apples ?n)) (does ?p (carrot ?k)) (true (apples ?n)))
+    (<= (next (carrots ?m)) (does ?p (carrot ?k)) (true (carrots ?n)) (minus ?n ?k ?m))
+    (<= (next (carrots ?n)) (does ?p (apple ?k)) (true (carrots ?n)))
+    """
+    return turns(rules + " ".join(facts))
+
+
+def stairs() -> RuleSheet:
+    """Write coins on three steps, any number of which go down by one."""
+    steps = {"step1": 2, "step2": 1, "step3": 1}
+    most = sum(steps.values())
+    facts = [f"(sum {a} {b} {a + b})" for a in range(most + 1) for b in range(1, most + 1 - a)]
+    facts += [f"(init (on {step} {count}))" for step, count in steps.items()]
+    rules = """
+    (below step1 step2) (below step2 step3)
+    (<= (legal ?p (drop ?s ?k)) (true (control ?p)) (true (on ?s ?n)) (sum ?m ?k ?n))
+    (<= (next (on ?s ?m)) (does ?p (drop ?s ?k)) (true (on ?s ?n)) (sum ?m ?k ?n))
+    (<= (next (on ?t ?m)) (does ?p (drop ?s ?k)) (below ?t ?s) (true (on ?t ?n)) (sum ?n ?k ?m))
+    (<= (next (on ?t ?n)) (true (on ?t ?n)) (does ?p (drop ?s ?k)) (distinct ?s ?t)
+        (not (below ?t ?s)))
+    """
+    return turns(rules + " ".join(facts))
+
+
+def coins_in_a_line() -> RuleSheet:
+    """Write four coins on a strip, which go left and jump over none."""
+    facts = [f"(lt {a} {b})" for b in range(1, 9) for a in range(1, b)]
+    places = zip("abcd", (2, 3, 5, 8), strict=True)
+    facts += [f"(init (coin {coin} {place}))" for coin, place in places]
+    rules = """
+    (left_of a b) (left_of b c) (left_of c d)
+    (<= (barred ?c ?y) (left_of ?d ?c) (true (coin ?d ?y)))
+    (<= (barred ?c ?y) (left_of ?d ?c) (true (coin ?d ?z)) (lt ?y ?z))
+    (<= (legal ?p (slide ?c ?y)) (true (control ?p)) (true (coin ?c ?x)) (lt ?y ?x)
+        (not (barred ?c ?y)))
+    (<= (next (coin ?c ?y)) (does ?p (slide ?c ?y)))
+    (<= (slid ?c) (does ?p (slide ?c ?y)))
+    (<= (next (coin ?c ?x)) (true (coin ?c ?x)) (not (slid ?c)))
+    """
+    return turns(rules + " ".join(facts))
+
+
+def growing_limit(start: int) -> RuleSheet:
+    """Write counters of which at most twice as many are taken as were taken before."""
+    facts = [f"(less {n} {k} {n - k})" for n in range(1, start + 1) for k in range(1, n + 1)]
+    facts += [f"(upto {k} {n})" for n in range(1, start + 1) for k in range(1, n + 1)]
+    facts += [f"(twice {k} {min(2 * k, start)})" for k in range(1, start + 1)]
+    rules = f"""
+    (init (counters {start})) (init (limit {start - 1}))
+    (<= (legal ?p (take ?k)) (true (control ?p)) (true (counters ?n)) (true (limit ?l))
+        (upto ?k ?l) (less ?n ?k ?m))
+    (<= (next (counters ?m)) (does ?p (take ?k)) (true (counters ?n)) (less ?n ?k ?m))
+    (<= (next (limit ?l)) (does ?p (take ?k)) (twice ?k ?l))
+    """
+    return turns(rules + " ".join(facts))
+
+
+def coins_from_both_ends() -> RuleSheet:
+    """Write a row of six coins, of which one at an end is taken; more money wins."""
+    values = (3, 5, 2, 4, 6, 1)
+    most = sum(values)
+    facts = [f"(after {n} {n + 1})" for n in range(7)]
+    facts += [f"(value {n} {v})" for n, v in enumerate(values, start=1)]
+    facts += [f"(add {a} {v} {a + v})" for a in range(most) for v in values if a + v <= most]
+    facts += [f"(more {a} {b})" for a in range(most + 1) for b in range(a)]
+    rules = """
+    (role ada) (role ben) (init (control ada))
+    (init (low 1)) (init (high 6)) (init (money ada 0)) (init (money ben 0))
+    (<= (next (control ada)) (true (control ben))) (<= (next (control ben)) (true (control ada)))
+    (<= terminal (true (low ?l)) (true (high ?h)) (after ?h ?l))
+    (<= (legal ?p left) (true (control ?p)) (not terminal))
+    (<= (legal ?p right) (true (control ?p)) (not terminal))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (low ?m)) (does ?p left) (true (low ?l)) (after ?l ?m))
+    (<= (next (low ?l)) (does ?p right) (true (low ?l)))
+    (<= (next (high ?m)) (does ?p right) (true (high ?h)) (after ?m ?h))
+    (<= (next (high ?h)) (does ?p left) (true (high ?h)))
+    (<= (gain ?p ?v) (does ?p left) (true (low ?l)) (value ?l ?v))
+    (<= (gain ?p ?v) (does ?p right) (true (high ?h)) (value ?h ?v))
+    (<= (next (money ?p ?t)) (gain ?p ?v) (true (money ?p ?s)) (add ?s ?v ?t))
+    (<= (next (money ?p ?s)) (true (money ?p ?s)) (does ?p noop))
+    (<= (ahead ?p) (true (money ?p ?a)) (true (money ?q ?b)) (distinct ?p ?q) (more ?a ?b))
+    (<= (goal ?p 100) (ahead ?p))
+    (<= (goal ?p 0) (role ?p) (ahead ?q) (distinct ?p ?q))
+    (<= (goal ?p 50) (role ?p) (not (ahead ada)) (not (ahead ben)))
+    """
+    return parse(rules + " ".join(facts), name="coins")

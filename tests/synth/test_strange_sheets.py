@@ -47,10 +47,54 @@ _CASES = {
         ],
         "all gaps, as long as any number may be taken from any one of them",
     ),
+    "at most half, misère": (
+        sheets.shares(20, "half", misere=True),
+        ["Leave one of the numbers 2, 5, 11 in heap if you can."],
+        "",
+    ),
+    "two kinds of piles": (
+        sheets.two_fruits(),
+        ["Leave the same remainder by 4 in apples as by 3 in carrots if you can."],
+        "all numbers in apples and carrots, as long as 1, 2 or 3 may be taken from apples and 1 or "
+        "2 may be taken from carrots",
+    ),
+    "at most half": (
+        sheets.shares(20, "half"),
+        ["Leave one less than a power of two in heap if you can."],
+        "every number in heap, as long as at most half of it may be taken",
+    ),
+    "divisors": (
+        sheets.shares(12, "divisor"),
+        ["Leave an odd number in heap if you can."],
+        "every number in heap, as long as a divisor that is smaller may be taken",
+    ),
+    "every other step": (
+        sheets.stairs(),
+        ["Leave as many in on step1 as in on step3 if you can."],
+        "",
+    ),
+    "every other room": (
+        sheets.coins_in_a_line(),
+        ["Leave rooms with nim-sum 0: from coin c to coin d; from coin a to coin b if you can."],
+        "",
+    ),
+    "a limit that grows": (
+        sheets.growing_limit(15),
+        [
+            "Leave less in limit than counters counts, where 0, 1, 2, … count "
+            "16-2-2-4-2-6-2-2-8-2-2-8-6-16-2 if you can."
+        ],
+        "",
+    ),
+    "right along its own play": (
+        sheets.coins_from_both_ends(),
+        ["Leave an even number in high if you can."],
+        "",
+    ),
     "a ring": (
         sheets.ring_of_pins(6),
         ["Leave a position that looks the same after a half-turn if you can."],
-        "",
+        "every ring of an even number of places, at least 4, as long as moves need and take",
     ),
     "own colours that never touch": (
         sheets.own_colours(2, 3, may_touch=False),

@@ -341,7 +341,7 @@ class Scene:
     def pattern_words(self) -> dict[str, str]:
         """Words for fluents that differ in one argument, by their pattern: pieces in a line, say.
 
-        No two patterns have the same words.
+        Also for all of one kind on a board. No two patterns have the same words.
         """
         groups: dict[Function, list[Function]] = {}
         for fluent in self.fluents:
@@ -353,6 +353,26 @@ class Scene:
             said = self._pattern_words(pattern, members)
             if said and len(members) > 1 and said not in found.values():
                 found[write_term(pattern)] = said
+        return found | self._kind_words
+
+    @cached_property
+    def _kind_words(self) -> dict[str, str]:
+        """Words for all pieces of one kind, by the pattern of their fluents."""
+        kinds: dict[tuple[str, int, str], list[Function]] = {}
+        for fluent in self.fluents:
+            place = self.layout.place(fluent)
+            if place and place.cell:
+                key = (fluent.name, place.cell.board, str(place.piece))
+                kinds.setdefault(key, []).append(fluent)
+        found: dict[str, str] = {}
+        for (name, board, piece), members in kinds.items():
+            columns = list(zip(*(fluent.args for fluent in members), strict=False))
+            args = [values[0] if len(set(values)) == 1 else Function("_") for values in columns]
+            is_whole = len(members) == len(self.layout.boards[board].cells)
+            if is_whole and args.count(Function("_")) > 1:
+                said = "empty cells" if is_blank(piece) else f"{plain_words(piece)} on the board"
+                if said not in found.values():
+                    found[write_term(Function(name, tuple(args)))] = said
         return found
 
     def _pattern_words(self, pattern: Function, members: list[Function]) -> str:
@@ -374,8 +394,9 @@ class Scene:
                 for target, phrase in words.lines.items():
                     if set(target) == cells:
                         return f"{plain_words(pieces.pop())} in {phrase.text}"
-            if len(fixed) == 1 and fixed[0].isalpha() and name[-1] not in "shuxy":
-                return f"{name}s that are {fixed[0]}"
+            if len(fixed) == 1 and fixed[0].isalpha():
+                plain = name[-1] not in "shuxy"
+                return f"{name}s that are {fixed[0]}" if plain else f"places with {fixed[0]}"
         return "" if fixed else f"places with {name}"
 
     @cached_property

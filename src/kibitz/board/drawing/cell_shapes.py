@@ -134,10 +134,16 @@ def _pieces(spot: DrawnCell, places: Sequence[FluentPlace]) -> list[Shape]:
     if board.kind == "heaps":
         return [shape for place in places for shape in _counters(spot, place.piece)]
     shapes: list[Shape] = []
-    pieces = [board.piece(p.piece) for p in places if p.shows not in ("tile", "side")]
-    pieces = [piece for piece in pieces if piece.shape != "blank"]
-    if len(pieces) == 1:
-        return draw_piece(pieces[0], x, y, u)
+    seen = [(p, board.piece(p.piece)) for p in places if p.shows not in ("tile", "side")]
+    seen = [(place, piece) for place, piece in seen if piece.shape != "blank"]
+    pieces = [piece for _, piece in seen]
+    # Beside one piece, whatever is only true of the place, such as (lastTo c3), is a small sign.
+    signs = [piece for place, piece in seen if place.text.startswith(f"({piece.name} ")]
+    if len(pieces) == 1 or len(signs) == len(pieces) - 1 <= 2:
+        shapes += draw_piece(next((p for p in pieces if p not in signs), pieces[0]), x, y, u)
+        for n, sign in enumerate(signs if len(pieces) > 1 else ()):
+            shapes += draw_piece(sign, x + (0.36 - 0.72 * n) * u, y - 0.38 * u, u * 0.4)
+        return shapes
     per = min(8, max(2, ceil(sqrt(len(pieces)))))
     part = u / per
     for n, piece in enumerate(pieces[: per * per]):

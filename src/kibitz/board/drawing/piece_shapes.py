@@ -80,7 +80,11 @@ def draw_piece(piece: Piece, x: float, y: float, unit: float) -> list[Shape]:
         case "ring":
             return [Circle(x, y, unit * 0.29, None, piece.colour, unit * 0.1)]
         case "disc":
-            return [Circle(x, y, unit * 0.34, piece.colour, "edge", line)]
+            letter = Label(x, y, piece.text, unit * 0.38, "light", bold=True)
+            return [
+                Circle(x, y, unit * 0.34, piece.colour, "edge", line),
+                *([letter] if piece.text else []),
+            ]
         case "dot":
             return [Circle(x, y, unit * 0.12, piece.colour, "edge", line * 0.7)]
         case "crowned":

@@ -80,6 +80,8 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
     [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
     >>> [make_pieces(["b", "w"], {"b": count, "w": 4})[0].glyph for count in (4, 60)]
     ['b', '.']
+    >>> [(piece.shape, piece.colour, piece.text) for piece in make_pieces(["hare1", "hare2"])]
+    [('disc', 'blue', 'H'), ('disc', 'red', 'H')]
     """
     listed = list(dict.fromkeys(names))
     blank = _find_blank(listed, common or {})
@@ -87,12 +89,16 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
         {"wp", "wk", "bp", "bk"},
         {"white", "black", "wk", "bk"},
     )
+    is_owned = _have_owners([m for name in listed if (m := _OWNED.fullmatch(name.lower()))])
     pieces: list[Piece] = []
     for name in listed:
         if name == blank:
             pieces.append(Piece(name, "blank", glyph="."))
             continue
-        pieces.append(_distinct(_recognise(name, draughts=draughts), pieces))
+        piece = _recognise(name, draughts=draughts)
+        if is_owned and piece.shape == "letters" and (match := _OWNED.fullmatch(name.lower())):
+            piece = _owned(name, match[1], int(match[2]))
+        pieces.append(_distinct(piece, pieces))
     return tuple(pieces)
 
 
@@ -144,6 +150,24 @@ def _recognise(name: str, *, draughts: bool = False) -> Piece:
     if re.fullmatch(r"-?\d{1,4}", name):
         return Piece(name, "number", "ink", text=name, glyph=name)
     return _letters(name)
+
+
+_OWNED = re.compile(r"([a-z]{3,})([0-9])")
+
+
+def _have_owners(found: Sequence[re.Match[str]]) -> bool:
+    """Return whether numbers in names say whose pieces they are, and do not count them."""
+    words, owners = {match[1] for match in found}, {int(match[2]) for match in found} - {0}
+    in_order = owners == set(range(1, len(owners) + 1))
+    return in_order and (len(owners) == 2 or (len(owners) in (3, 4) and len(words) > 1))
+
+
+def _owned(name: str, word: str, owner: int) -> Piece:
+    """Draw what is called after its owner, such as hare1 and hare2, as counters with a letter."""
+    letter, colour = name[0].upper(), ("grey", *_SPARE)[owner]
+    if (known := _recognise(word)).shape in ("cross", "ring"):
+        return Piece(name, known.shape, colour, glyph=f"{known.glyph}{owner}")
+    return Piece(name, "disc", colour, letter, letter if owner < 2 else name[0])
 
 
 _COUNTERS = "disc|disk|marker|ball|counter|stone|man|checker|bead|marble|token"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kibitz.board.layout.layout import Board, CellRef, FluentPlace, Layout
 from kibitz.gdl import Function
 
-__all__ = ["Position", "Stencil", "arrange", "pile_up"]
+__all__ = ["Position", "Stencil", "arrange", "pile_up", "spaced"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
     """
     cells: dict[CellRef, list[FluentPlace]] = {}
     turns: list[str] = []
-    counters: list[str] = []
+    counters: dict[tuple[str, int], list[Function]] = {}
     labels: dict[tuple[str, int], list[Function]] = {}
     for fluent in fluents:
         place = layout.place(fluent) or FluentPlace("label", str(fluent))
@@ -44,12 +45,12 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
             cells.setdefault(place.cell, []).append(place)
         elif place.shows == "turn":
             turns.append(_turn(layout, fluent))
-        elif place.shows == "counter":
-            counters.append(" ".join((fluent.name, *map(str, fluent.args))))
         else:
-            labels.setdefault((fluent.name, len(fluent.args)), []).append(fluent)
+            beside = counters if place.shows == "counter" else labels
+            beside.setdefault((fluent.name, len(fluent.args)), []).append(fluent)
     frozen = {cell: tuple(places) for cell, places in cells.items()}
-    return Position(frozen, tuple(turns), tuple(counters), tuple(map(_label, labels.values())))
+    texts = (tuple(map(_label, found.values())) for found in (counters, labels))
+    return Position(frozen, tuple(turns), *texts)
 
 
 def pile_up(board: Board, number: int, position: Position) -> dict[int, tuple[str, ...]]:
@@ -88,24 +89,30 @@ def _turn(layout: Layout, fluent: Function) -> str:
     pattern = layout.pattern(fluent)
     words = [str(arg) for arg in fluent.args]
     role = layout.called(words.pop(pattern.key[0] if pattern and pattern.key else 0))
-    more = " ".join([fluent.name, *words]) if words or fluent.name != "control" else ""
+    named = [word for word in spaced(fluent.name).split() if word != "control"]
+    more = " ".join([*named, *words])
     return f"{role} to move ({more})" if more else f"{role} to move"
 
 
 def _label(fluents: list[Function]) -> str:
-    """Write fluents of one name, the name once and in words: last_mover is *last mover*."""
-    first = fluents[0]
+    """Write fluents of one name, the name once: `hand: red 3, blue 2`; `step 4` needs no colon."""
     if any(isinstance(arg, Function) and arg.args for fluent in fluents for arg in fluent.args):
         return ", ".join(map(str, fluents))
-    name = _in_words(first.name)
-    rest = [" ".join(map(str, f.args)) for f in fluents]
-    if not first.args:
-        return name
-    return f"{name}: {(' ' if len(first.args) == 1 else ', ').join(rest)}"
+    name, count = spaced(fluents[0].name), len(fluents[0].args)
+    rest = [" ".join(map(str, fluent.args)) for fluent in fluents]
+    if len(rest) == 1 and (not count or (count == 1 and rest[0].isdigit())):
+        return f"{name} {rest[0]}".strip()
+    return f"{name}: {(' ' if count == 1 else ', ').join(rest)}"
 
 
-def _in_words(name: str) -> str:
-    return name.replace("_", " ").strip() or name
+def spaced(name: str) -> str:
+    """Write a name of several words as such.
+
+    >>> spaced("boxCount"), spaced("last_move"), spaced("Score")
+    ('box count', 'last move', 'Score')
+    """
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_+", " ", name).split()
+    return " ".join(words).lower() if len(words) > 1 else name
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def text_board(
     if turns and position.turns:
         parts.append(", ".join(position.turns))
     if position.counters:
-        parts.append(", ".join(position.counters))
+        parts.append("; ".join(position.counters))
     parts += position.labels
     parts += [mark.text for mark in marks if not mark.cells]
     return "\n".join(parts)

@@ -99,13 +99,15 @@ def show(
     if position is not None:
         sheet = start_at(sheet, position)
     written = read_text(game) if Path(name).is_file() else ""
-    is_english = position is None and written and as_gdl(written, name=name) != written
+    is_ludii = name.endswith(".lud")
+    is_english = bool(written) and as_gdl(written, name=name) != written
+    is_translated = position is None and (is_ludii or is_english)  # with the rules in words
     if form is None:
-        shown = written if is_english or name.endswith(".lud") else sheet.source.text
+        shown = written if is_translated else sheet.source.text
     elif form is FormChoice.ENGLISH:
         shown = _in_english(sheet, timeout, memory)
     elif form is FormChoice.KIF:
-        shown = sheet.source.text if is_english else to_kif(sheet)
+        shown = sheet.source.text if is_translated else to_kif(sheet)
     else:
         shown = to_ruleform(sheet)
     if as_json:

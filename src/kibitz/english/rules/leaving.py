@@ -16,6 +16,8 @@ _NAME = r"\w*[a-rtvwz]"
 """A name whose plural ends in s."""
 _VALUE = r"\d+|(?:\d+ more than )?a multiple of \d+|an even number|an odd number"
 _AFTER = "make a move after which "
+_AND_AFTER = " and after which "
+_AND_LEAVE = ", and leave "
 _SAME = "the position looks the same after "
 _PAIRS = re.compile(
     f"{_AFTER}the (smallest|largest) of the numbers in (?P<n>{_NAME}) is what (?P<t>[\\d-]+) has "
@@ -33,6 +35,11 @@ _PARTNERS = re.compile(
 _PARTNERS_LEFT = re.compile(
     f"leave one of the pairs (?P<t>[\\d/, ]+) in (?P<a>{_SAID}) and (?P<b>{_SAID}), in either order"
 )
+
+_ONE_OF = re.compile(
+    f"{_AFTER}the number in (?P<a>{_SAID}) is what (?P<t>[\\dx-]+) has for the number in (?P=a)"
+)
+_ONE_OF_LEFT = re.compile(f"leave one of the numbers (?P<t>[\\d, ]+) in (?P<a>{_SAID})")
 
 _ROOM = re.compile(f"the room from the number in (?P<a>{_SAID}) to the number in (?P<b>{_SAID})")
 _ROOMS = "leave rooms with nim-sum 0: "
@@ -74,6 +81,22 @@ _LEAVING = (
         "leave {v} or {w} in {a}, and {x} or {y} in {b}",
     ),
     (f"{_AFTER}the number in {{a}} is {{v}}", "leave {v} in {a}"),
+    (f"{_AFTER}the number in {{a}} is more than {{m}}", "leave more than {m} in {a}"),
+    (f"{_AFTER}the number in {{a}} is less than {{m}}", "leave less than {m} in {a}"),
+    (
+        f"{_AFTER}the nim-sum of the number in {{a}} with the total of the number in {{a}} with 1 "
+        "is the total of the total of the number in {a} with the number in {a} with 1",
+        "leave one less than a power of two in {a}",
+    ),
+    (
+        f"{_AFTER}the nim-sum of the number in {{a}} with what the number in {{a}} exceeds 1 by "
+        "is what the total of the number in {a} with the number in {a} exceeds 1 by",
+        "leave a power of two in {a}",
+    ),
+    (
+        f"{_AFTER}the number in {{a}} is less than what {{t}} has for the number in {{b}}",
+        "leave less in {a} than {b} counts, where 0, 1, 2, … count {t}",
+    ),
     (
         f"{_AFTER}either the number in {{a}} is {{v}} or the number in {{a}} is {{w}}",
         "leave {v} or {w} in {a}",
@@ -101,6 +124,11 @@ _LEAVING = (
         f"{_AFTER}the remainder of the number in {{a}} by {{t}} is the remainder of the number in "
         "{b} by {t}",
         "leave numbers in {a} and {b} that have the same remainder by {t}",
+    ),
+    (
+        f"{_AFTER}the remainder of the number in {{a}} by {{t}} is the remainder of the number in "
+        "{b} by {u}",
+        "leave the same remainder by {t} in {a} as by {u} in {b}",
     ),
     (
         f"{_AFTER}the total of the number in {{a}} with the number in {{b}} is {{v}}",
@@ -146,7 +174,25 @@ _LEAVING = (
         "{c} exceeds the number in {f} by",
         "leave {a} as far from {b} as {c} is from {f}",
     ),
+    (
+        f"{_AFTER}the number of groups of {{a}} is an odd number",
+        "leave an odd number of groups of {a}",
+    ),
+    (
+        f"{_AFTER}the number of groups of {{a}} is an even number",
+        "leave an even number of groups of {a}",
+    ),
+    (f"{_AFTER}the number of groups of {{a}} is 1", "leave one group of {a}"),
+    (f"{_AFTER}the number of groups of {{a}} is {{d}}", "leave {d} groups of {a}"),
+    (f"{_AFTER}the count on dark cells of {{a}} is {{v}}", "leave {v} of {a} on dark cells"),
+    (f"{_AFTER}the count on light cells of {{a}} is {{v}}", "leave {v} of {a} on light cells"),
+    (f"{_AFTER}the count of {{a}} is an odd number", "leave an odd number of {a}"),
+    (f"{_AFTER}the count of {{a}} is an even number", "leave an even number of {a}"),
     (f"{_AFTER}the count of {{a}} is {{v}}", "leave {v} {a}"),
+    (
+        f"{_AFTER}either the count of {{a}} is {{v}} or the count of {{a}} is {{w}}",
+        "leave {v} or {w} {a}",
+    ),
 )
 
 
@@ -157,7 +203,7 @@ def shorten(text: str) -> str:
     'leave a multiple of 4 in left.1'
     """
     if text.startswith(_AFTER + _SAME):
-        rest = text.removeprefix(_AFTER + _SAME).replace(" and after which ", " and in which ")
+        rest = text.removeprefix(_AFTER + _SAME).replace(_AND_AFTER, " and in which ")
         return f"leave a position that looks the same after {rest}"
     pairs = _half_pairs(text)
     if pairs:
@@ -171,6 +217,11 @@ def shorten(text: str) -> str:
         numbers = [int(number) for number in match["t"].split("-")]
         listed = ", ".join(f"{n}/{n + sign * place}" for place, n in enumerate(numbers))
         return f"leave one of the pairs {listed} of {match['n']}s in {match['a']} and {match['b']}"
+    match = _ONE_OF.fullmatch(text)
+    if match:
+        own = _partners(match["t"])
+        if all(place == number for place, number in own.items()):
+            return f"leave one of the numbers {', '.join(map(str, own))} in {match['a']}"
     match = _PARTNERS.fullmatch(text)
     if match:
         partner = _partners(match["t"])
@@ -179,7 +230,17 @@ def shorten(text: str) -> str:
             return (
                 f"leave one of the pairs {listed} in {match['a']} and {match['b']}, in either order"
             )
-    return _rewritten(text, lambda long, short: (long, short))
+    found = _rewritten(text, lambda long, short: (long, short))
+    parts = text.removeprefix(_AFTER).split(_AND_AFTER)
+    if found != text or len(parts) == 1 or not text.startswith(_AFTER):
+        return found
+    said = [shorten(_AFTER + part) for part in parts]
+    is_left = all(part.startswith("leave ") and _AND_LEAVE not in part for part in said)
+    return (
+        _AND_LEAVE.join([said[0], *(p.removeprefix("leave ") for p in said[1:])])
+        if is_left
+        else text
+    )
 
 
 def lengthen(text: str) -> str:
@@ -190,7 +251,7 @@ def lengthen(text: str) -> str:
     """
     same = "leave a position that looks the same after "
     if text.startswith(same):
-        rest = text.removeprefix(same).replace(" and in which ", " and after which ")
+        rest = text.removeprefix(same).replace(" and in which ", _AND_AFTER)
         return f"{_AFTER}{_SAME}{rest}"
     if text.startswith(_NO_HALF):
         pieces = []
@@ -198,7 +259,7 @@ def lengthen(text: str) -> str:
             one, _, other = pair.partition(" with ")
             pieces.append(f"either {one} is not empty or {other} is not the opponent's")
             pieces.append(f"either {one} is not the opponent's or {other} is not empty")
-        return _AFTER + " and after which ".join(pieces)
+        return _AFTER + _AND_AFTER.join(pieces)
     if text.startswith(_ROOMS):
         ends = [way.removeprefix("from ").split(" to ") for way in text[len(_ROOMS) :].split("; ")]
         said = [f"the room from the number in {a} to the number in {b}" for a, b in ends]
@@ -212,6 +273,12 @@ def lengthen(text: str) -> str:
             f"{_AFTER}the {kind} of the numbers in {match['n']} is what {table} has for the "
             f"difference of the number in {match['a']} from the number in {match['b']}"
         )
+    match = _ONE_OF_LEFT.fullmatch(text)
+    if match:
+        listed = {int(number) for number in match["t"].split(", ")}
+        table = "-".join(str(n) if n in listed else "x" for n in range(max(listed) + 1))
+        number = f"the number in {match['a']}"
+        return f"{_AFTER}{number} is what {table} has for {number}"
     match = _PARTNERS_LEFT.fullmatch(text)
     if match:
         pairs = [tuple(map(int, pair.split("/"))) for pair in match["t"].split(", ")]
@@ -220,6 +287,10 @@ def lengthen(text: str) -> str:
         return (
             f"{_AFTER}the number in {match['a']} is what {table} has for the number in {match['b']}"
         )
+    if text.startswith("leave ") and _AND_LEAVE in text:
+        said = [lengthen(f"leave {part}") for part in text.removeprefix("leave ").split(_AND_LEAVE)]
+        if all(part.startswith(_AFTER) for part in said):
+            return _AFTER + _AND_AFTER.join(part.removeprefix(_AFTER) for part in said)
     return _rewritten(text, lambda long, short: (short, long))
 
 
@@ -244,7 +315,7 @@ def _half_pairs(text: str) -> list[tuple[str, str]]:
     if not text.startswith(_AFTER + "either "):
         return []
     found: dict[tuple[str, str], set[str]] = {}
-    for piece in text.removeprefix(_AFTER).split(" and after which "):
+    for piece in text.removeprefix(_AFTER).split(_AND_AFTER):
         match = _HALF.fullmatch(piece)
         if match is None or match["x"] == match["y"]:
             return []

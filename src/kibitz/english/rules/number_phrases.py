@@ -29,6 +29,9 @@ _OVER = {
     "largest": "the largest of the numbers in {}",
     "smallest": "the smallest of the numbers in {}",
     "count": "the count of {}",
+    "groups": "the number of groups of {}",
+    "dark": "the count on dark cells of {}",
+    "light": "the count on light cells of {}",
 }
 _JOINED = {
     "plus": ("the total of {} with {}", "({} + {})"),
@@ -126,7 +129,7 @@ def _say(scene: Scene, number: Number) -> str | None:
     match = _OVER_TEXT.fullmatch(text)
     if match is None or not re.fullmatch(ATOM, match[2]):
         return None
-    return _OVER[number.kind].format(_spoken(scene, match[2]))
+    return _OVER[match[1]].format(_spoken(scene, match[2]))
 
 
 def _joined_by_xor(number: Number) -> list[Number]:

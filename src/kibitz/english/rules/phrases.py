@@ -16,6 +16,7 @@ __all__ = [
     "AFTER_WHICH",
     "ALL_MOVES",
     "ANY_MOVE",
+    "BY_ANY_MOVE",
     "SHORT",
     "Action",
     "Asked",
@@ -32,6 +33,7 @@ __all__ = [
 ANY_MOVE = "make a move"
 ALL_MOVES = "make any move"
 """With moves such as *pass*, where these are a choice."""
+BY_ANY_MOVE = "by any move, "
 SHORT = {
     f"{ANY_MOVE} that wins at once": "win at once",
     f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
@@ -144,13 +146,22 @@ class Sentence:
             which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
             clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
             text += f" {' and '.join(which)}" if which else ""
-            text = SHORT.get(text) or shorten(text)
+            text = SHORT.get(text) or _left(text)
         conditions = join_words([clause.text for clause in clauses])
         text += f" if {conditions or 'you can'}"
         if self.letters:
             text += f", for any points {join_words(list(self.letters))}"
         text += self.likewise
         return text[0].upper() + text[1:] + "."
+
+
+def _left(text: str) -> str:
+    """Say what a move leaves, where that is all that is asked of it."""
+    if not text.startswith(ALL_MOVES):
+        return shorten(text)
+    long = text.replace(ALL_MOVES, ANY_MOVE, 1)
+    short = shorten(long)
+    return f"{BY_ANY_MOVE}{short}" if short != long else text
 
 
 AFTER = "after the move "

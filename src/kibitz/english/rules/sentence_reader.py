@@ -16,6 +16,7 @@ from kibitz.english.rules.phrases import (
     AFTER_WHICH,
     ALL_MOVES,
     ANY_MOVE,
+    BY_ANY_MOVE,
     SHORT,
     Action,
     Asked,
@@ -96,6 +97,8 @@ class Reader:
         return tuple(actions), []
 
     def _which(self, text: str) -> list[Clause] | None:
+        if text.startswith(BY_ANY_MOVE):
+            text = lengthen(text.removeprefix(BY_ANY_MOVE)).replace(ANY_MOVE, ALL_MOVES, 1)
         text = next((long for long, short in SHORT.items() if short == text), lengthen(text))
         if not text.startswith((ANY_MOVE, ALL_MOVES)):
             return None

@@ -72,8 +72,10 @@ def _sentences(game: Ludeme, sheet: RuleSheet) -> Iterator[str]:
         yield from _ends(rules, "")
     if any(one.name == "swap" for meta in rules.calls("meta") for one in meta.items):
         yield "Instead of a first move, P2 may swap places with P1."
+    if len(roles) > 2:
+        yield "Where someone has won or lost, the others play on for the places that are left."
     if len(roles) == 1:
-        yield "If you cannot move, the game is over, and you have lost."
+        yield "If you cannot move and have not won, you have lost."
     else:
         yield "A player who cannot move passes, and the game is a draw if all pass in turn."
 
@@ -124,17 +126,19 @@ def _start(sheet: RuleSheet) -> Iterator[str]:
         if fluent.name == "cell":
             held.setdefault(args[1], []).append(args[0])
         elif fluent.name == "hand":
-            whose, noun = _named(args[1])
-            yield f"{args[0].upper()} starts with {args[2]} {_plural(noun, args[2])} in hand."
+            noun = _named(args[1])[1]
+            count = "" if args[2] == "1" else f"{args[2]} "
+            yield f"{args[0].upper()} starts with {count}{_plural(noun, args[2])} in hand."
+    starts: dict[str, list[str]] = {}
     for piece, sites in held.items():
         whose, noun = _named(piece)
         places = _listed(sites) if len(sites) <= 16 else f"{len(sites)} places"
         if piece.isdigit():
             yield f"At first there are {piece} seeds on each of {places}."
-        elif whose:
-            yield f"{whose} starts with {_plural(noun, str(len(sites)))} on {places}."
         else:
-            yield f"At first there are {_plural(noun, str(len(sites)))} on {places}."
+            starts.setdefault(whose, []).append(f"{_plural(noun, str(len(sites)))} on {places}")
+    for whose, pieces in sorted(starts.items()):
+        yield f"{f'{whose} starts with' if whose else 'At first there are'} {'; '.join(pieces)}."
 
 
 def _named(term: str) -> tuple[str, str]:
@@ -220,8 +224,9 @@ def _end(ludeme: Ludeme, place: str) -> Iterator[str]:
             return
     if ludeme.name == "if" and len(ludeme.items) == 2:
         test, result = ludeme.items
-        text = grammar().write(result, "result1")
-        yield _sentence(f"{place}{text} if {grammar().write(test, 'condition')}")
+        text, when = grammar().write(result, "result1"), grammar().write(test, "condition")
+        is_short = result.name == "result"
+        yield _sentence(place + (f"{text} if {when}" if is_short else f"if {when}, {text}"))
         return
     yield _sentence(f"{place}{grammar().write(ludeme, 'result')}")
 
@@ -250,6 +255,6 @@ def _tidy(line: str) -> str:
     parts = re.split(r"(“[({][^”]*”)", line)
     for n in range(0, len(parts), 2):  # what is quoted stays as it is
         part = re.sub(r"\bP([1-8])\b", r"p\1", parts[n])
-        part = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", part)
+        part = re.sub(r"(?<!column )\b([Aa]) (?=[aeiou])", r"\1n ", part)
         parts[n] = part.replace(" ,", ",")
     return "".join(parts)

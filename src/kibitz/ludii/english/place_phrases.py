@@ -244,7 +244,7 @@ _REGIONS = (
     P(
         "region",
         "(forEach $r if:$c)",
-        "those of {r:region1} of which it is true that {c:condition1}",
+        "those of {r:region1} where {c:condition1}",
     ),
 )
 

@@ -38,6 +38,11 @@ _CONDITIONS = (
     ),
     P(
         "condition",
+        "(not (is Line $n [$d] through:$s))",
+        "there is no line of {n:number} [{d:direction1}] through {s:region1}",
+    ),
+    P(
+        "condition",
         "(is Line $n [$d] if:$c)",
         "the last move makes a line of {n:number} [{d:direction1}] of places of which it is true "
         "that {c:condition1}",
@@ -83,6 +88,12 @@ _CONDITIONS = (
     P("condition", "(is Pending)", "the last move asks for something"),
     P("condition", "(is Visited $s)", "{s:region1} was visited in this turn"),
     P("condition", "(not (is Visited $s))", "{s:region1} was not visited in this turn"),
+    P("condition", "(not (is Threatened (id $n Mover)))", "your {n:name} is not threatened"),
+    P(
+        "condition",
+        "(not (is Threatened (id $n $p)))",
+        "the {n:name} of {p:player} is not threatened",
+    ),
     P("condition", "(is Threatened (id $n Mover))", "your {n:name} is threatened"),
     P("condition", "(is Threatened (id $n $p))", "the {n:name} of {p:player} is threatened"),
     P("condition", "(is Triggered $n $p)", "“{n:name}” has happened to {p:player}"),
@@ -92,8 +103,8 @@ _CONDITIONS = (
     P("condition", "(no Pieces $p)", "{p:player} has no piece left"),
     P("condition", "(no Pieces Mover $n)", "you have no piece “{n:name}” left"),
     P("condition", "(no Pieces $p $n)", "{p:player} has no piece “{n:name}” left"),
-    P("condition", "(can Move $m)", "you can {m:move1}"),
-    P("condition", "(not (can Move $m))", "you cannot {m:move1}"),
+    P("condition", "(can Move $m)", "it is possible to {m:move1}"),
+    P("condition", "(not (can Move $m))", "it is impossible to {m:move1}"),
     P("condition", "(can Move (forEach Piece Next))", "the next player can move a piece"),
     P("condition", "(not (can Move (forEach Piece Next)))", "the next player can move no piece"),
     P("condition", "(all Passed)", "all players passed"),
@@ -156,17 +167,18 @@ _TARGETS = (
         f"(to if:(or (is Empty (to)) {_TO_ENEMY}) {_TAKE})",
         "onto an empty place or an enemy, removing what is there",
     ),
+    P("target", "(to (sites Empty))", "to any empty place"),
     P("target", "(to [$r] (apply if:$c))", "to a place [of {r:region1}] where {c:condition1}"),
     P(
         "target",
         "(to [$r] [if:$c] [(apply $e)])",
-        "to a place [of {r:region1}] [if {c:condition1}] [with this effect: {e:effect1}]",
+        "to a place [of {r:region1}] [if {c:condition1}] [, where then {e:effect1},]",
     ),
     P(
         "target",
         "(to [$r] [if:$c] (apply if:$d $e))",
-        "to a place [of {r:region1}] [if {c:condition1}] with this effect if {d:condition1}: "
-        "{e:effect1}",
+        "to a place [of {r:region1}] [if {c:condition1}] , where then, if {d:condition1}, "
+        "{e:effect1},",
     ),
 )
 
@@ -189,7 +201,7 @@ _OVERS = (
         "over",
         "(between [before:$a] [after:$b] [$r] [if:$c] [(apply $e)])",
         "over a place [after at most {a:number1} others] [before at most {b:number1} others] "
-        "[at a distance of {r:range}] [if {c:condition1}] [with this effect: {e:effect1}]",
+        "[at a distance of {r:range}] [if {c:condition1}] [, where then {e:effect1},]",
     ),
     P("range", "(exact $n)", "exactly {n:number1}"),
     P("range", "(max $n)", "at most {n:number1}"),
@@ -241,18 +253,26 @@ _MOVES = (
     P("move", "(move Hop [$d] $b $t)", "hop [{d:direction1}] {b:over} {t:target}"),
     P(
         "move",
-        "(hop (from $f) [$d] $b $t)",
-        "leap over from {f:region1} [{d:direction1}] {b:over} {t:target}",
+        "(move Slide [$d])",
+        "slide [{d:direction1}] over empty places and end on one of them",
     ),
     P(
         "move",
         "(move Slide (from $f) [$d] $t)",
-        "slide from {f:region1} [{d:direction1}] {t:target}",
+        "slide from {f:region1} [{d:direction1}] over empty places and end on one of them or go on "
+        "{t:target}",
     ),
-    P("move", "(move Slide [$d] $b $t)", "slide [{d:direction1}] {b:over} {t:target}"),
-    P("move", "(move Slide [$d] $t)", "slide [{d:direction1}] over empty places {t:target}"),
-    P("move", "(move Slide [$d])", "slide [{d:direction1}] over empty places"),
-    P("move", "(move Slide [$d] $b)", "slide [{d:direction1}] {b:over}"),
+    P(
+        "move",
+        "(move Slide [$d] $b $t)",
+        "slide [{d:direction1}] {b:over} and end where it got or go on {t:target}",
+    ),
+    P(
+        "move",
+        "(move Slide [$d] $t)",
+        "slide [{d:direction1}] over empty places and end on one of them or go on {t:target}",
+    ),
+    P("move", "(move Slide [$d] $b)", "slide [{d:direction1}] {b:over} and end where it got"),
     P("move", "(move Leap $w $t)", "leap along {w:walk} {t:target}"),
     P(
         "move",
@@ -272,6 +292,11 @@ _MOVES = (
     P("move", "(move $f $t)", "move a piece {f:source} {t:target}"),
     P("move", "(move Remove $r)", "remove a piece from one of {r:region1}"),
     P("move", "(move Remove $r if:$c)", "remove a piece from one of {r:region1} if {c:condition1}"),
+    P(
+        "move",
+        "(move Select (from $r if:(> (count at:(from)) 0)))",
+        "choose a hole of {r:region1} that is not empty",
+    ),
     P("move", "(move Select $f)", "choose a place {f:source}"),
     P("move", "(move Select $f $t)", "choose a way {f:source} {t:target}"),
     P("move", "(move Pass)", "pass"),
@@ -305,6 +330,11 @@ _EFFECTS = (
     ),
     P(
         "effect",
+        "(promote $s (piece $n) Mover)",
+        "the piece on {s:region1} becomes a {n:name} of yours",
+    ),
+    P(
+        "effect",
         "(promote $s (piece $n) $p)",
         "the piece on {s:region1} becomes a {n:name} of {p:player}",
     ),
@@ -325,6 +355,11 @@ _EFFECTS = (
     P("effect", "(trigger $n $p)", "“{n:name}” happens to {p:player}"),
     P("effect", "(flip $s)", "the piece on {s:region1} is turned over"),
     P("effect", "(fromTo (from $a) (to $b))", "what stands on {a:region1} goes to {b:region1}"),
+    P(
+        "effect",
+        "(fromTo (from $a) (to $b) count:(count at:$a))",
+        "all that is on {a:region1} goes to {b:region1}",
+    ),
     P(
         "effect",
         "(fromTo (from $a) (to $b) count:$n)",
@@ -356,11 +391,18 @@ _EFFECTS = (
     ),
     P(
         "effect",
-        "(sow [skipIf:$s] [origin:$o] [includeSelf:$i] [backtracking:$b] [count:$n] [if:$c] "
-        "[apply:$e])",
+        "(sow [skipIf:$s] [origin:$o] [includeSelf:$i] [backtracking:$b] [count:$n] "
+        "[if:$c apply:$e])",
         "the seeds are sown [except where {s:condition1}] [(from its own place: {o:truth})] "
         "[(into its own place: {i:truth})] [(further back too: {b:truth})] [({n:number1} of them)] "
-        "[and in the end, if {c:condition1},] [this happens: {e:effect1}]",
+        "[and in the end, if {c:condition1}, this happens: {e:effect1}]",
+    ),
+    P(
+        "effect",
+        "(sow [skipIf:$s] [origin:$o] [includeSelf:$i] [backtracking:$b] [count:$n] apply:$e)",
+        "the seeds are sown [except where {s:condition1}] [(from its own place: {o:truth})] "
+        "[(into its own place: {i:truth})] [(further back too: {b:truth})] [({n:number1} of them)] "
+        "and in the end this happens: {e:effect1}",
     ),
     P("effect", "(add (piece $n) (to $s))", "one “{n:name}” is put on {s:region1}"),
     P("effect", "(add (piece (mover)) (to $s))", "a piece of yours is put on {s:region1}"),

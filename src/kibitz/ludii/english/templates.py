@@ -38,6 +38,9 @@ _TEXTS = {
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _FLAT = ("and", "or", "union", "intersection", "priority", "seq", "+", "directions")
 
+_SHORT = ("hop", "step", "slide", "leap")
+"""Moves that may be written without *move*."""
+
 _TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """Comparisons with their sides exchanged; a number comes last."""
 
@@ -93,6 +96,9 @@ def plain(ludeme: Ludeme) -> Ludeme:
     """
     labelled = sorted((i for i in ludeme.items if i.label), key=lambda item: item.label)
     items = tuple(map(plain, (*ludeme.unlabelled(), *labelled)))
+    if ludeme.shape == "call" and ludeme.name in _SHORT:
+        kind = Ludeme("word", ludeme.name.capitalize())
+        return Ludeme("call", "move", (kind, *items), ludeme.label)
     if ludeme.shape == "call" and ludeme.name in _FLAT and len(items) == 1:
         items = items[0].items if items[0].shape == "list" else items
     if ludeme.kind in ("result Mover", "result Next") and items[1].name == "Draw":

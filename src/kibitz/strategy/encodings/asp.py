@@ -359,6 +359,8 @@ class _Writer:
             name = self.runs(number)
         elif number.kind == "steps":
             name = self.steps(number)
+        elif number.kind == "groups":
+            name = self.groups(number)
         else:
             name = self.counted_number(number)
         body.append(f"{name}({variable},{time})")
@@ -421,6 +423,31 @@ class _Writer:
             self.rule(f"{name}_at(I,{one},T)", step_of, *both, f"{one} <= {other}")
             self.rule(f"{name}_at(I,{other},T)", step_of, *both, f"{one} > {other}")
         self.rule(f"{name}(V,T)", f"{name}_at({number.table[0]},V,T)")
+        return name
+
+    def groups(self, number: Number) -> str:
+        """Return the predicate of the number of groups, each counted at its first place."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        for index, (fluent, _) in enumerate(number.things, start=1):
+            self.lines.append(f"{name}_at({index},{self.names.term(fluent)}).")
+        for a, b in zip(number.table[::2], number.table[1::2], strict=True):
+            self.lines.append(f"{name}_near({a + 1},{b + 1}). {name}_near({b + 1},{a + 1}).")
+        self.lines.append(f"#defined {name}_near/2.")
+        self.rule(f"{name}_held(I,T)", f"{name}_at(I,F)", "holds(F,T)")
+        both = [f"{name}_held(I,T)", f"{name}_held(J,T)"]
+        self.rule(f"{name}_joined(I,J,T)", f"{name}_near(I,J)", *both)
+        further = [f"{name}_joined(I,J,T)", f"{name}_near(J,K)", f"{name}_held(K,T)"]
+        self.rule(f"{name}_joined(I,K,T)", *further)
+        self.rule(f"{name}_later(I,T)", f"{name}_joined(I,J,T)", "J < I")
+        self.rule(f"{name}_first(I,T)", f"{name}_held(I,T)", f"not {name}_later(I,T)")
+        self.rule(f"{name}_to(0,0,T)", "on(T)")
+        before = [f"{name}_to(I-1,V,T)", f"{name}_at(I,F)"]
+        self.rule(f"{name}_to(I,V+1,T)", *before, f"{name}_first(I,T)")
+        self.rule(f"{name}_to(I,V,T)", *before, f"not {name}_first(I,T)")
+        self.rule(f"{name}(V,T)", f"{name}_to({len(number.things)},V,T)")
         return name
 
     def counted_number(self, number: Number) -> str:

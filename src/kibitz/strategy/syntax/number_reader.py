@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function
+from kibitz.strategy.board_numbers import dark_of, groups_of, light_of
 from kibitz.strategy.neighbours import neighbouring_pairs, things_of
 from kibitz.strategy.steps_to_win import goal_steps
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
@@ -33,6 +34,8 @@ _OF_ROLES = {
     "chances": chances_of,
 }
 """Numbers of what a role has, found from the rules."""
+_ON_BOARD = {"groups": groups_of, "dark": dark_of, "light": light_of}
+"""Numbers of things by where they are on the drawn board."""
 _ANY = "_"
 """Stands for the number in a fluent, or for anything in fluents that are counted."""
 
@@ -52,6 +55,8 @@ class NumberReader(TermReader):
         if name == "entry" and len(args) > 1:
             return self.is_state_number(args[0])
         if name == "runs" and len(args) > 1:
+            return _names_fluents(args[0])
+        if name in _ON_BOARD and len(args) == 1:
             return _names_fluents(args[0])
         if name in _OF_ROLES and len(args) == 1:
             return (name, 1) not in self.words.fluent_signatures
@@ -79,6 +84,8 @@ class NumberReader(TermReader):
             return reduce(lambda one, other: Number("xor", parts=(one, other)), others, first)
         if name == "runs":
             return self.runs(args, names)
+        if name in _ON_BOARD:
+            return self.on_board(name, args[0], names)
         if name in _OF_ROLES:
             return self.of_role(name, args[0], node, names)
         if name == "entry":
@@ -104,6 +111,16 @@ class NumberReader(TermReader):
                 "things are what a role's own moves bring; see docs/strategies.md",
             )
         return replace(found, text=f"{name}({write_term(Function(role))})")
+
+    def on_board(self, name: str, node: Node, names: Names) -> Number:
+        """Return how many fluents that match are on dark or light cells, or in how many groups."""
+        counted = self.matching("count", node, names)
+        game = self.words.compiled()
+        things = [fluent for fluent, _ in counted.things]
+        found = None if game is None else _ON_BOARD[name](game, things)
+        if found is None:
+            self.fail("STR011", f"these are not on a board that has {name}", node)
+        return replace(found, text=f"{name}({counted.text[6:-1]})")
 
     def over_fluents(self, kind: str, args: list[Node], names: Names) -> Number:
         """Return a number over the fluents that some nodes stand for."""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.gdl import Function
+from kibitz.strategy.syntax.groups import groups_column, groups_in, heads_of_groups
 
 __all__ = [
     "OVER_FLUENTS",
@@ -57,8 +58,9 @@ class Number:
     `steps` is what is lacking at least, by a circuit of alternatives and sums (`steps_to_win`): its
     leaf n is 0 where the thing with the number 2n holds, `constant` where one with 2n + 1 does,
     and else 1. `cases` is how many cases there are (`neighbours`, `ways`): each asks for some
-    things, 2n for the n-th of them and 2n + 1 for its absence, and ends in `table` with -1. `text`
-    is how it is written.
+    things, 2n for the n-th of them and 2n + 1 for its absence, and ends in `table` with -1.
+    `groups` counts groups of things that hold, joined by neighbours: `table` has the places of two
+    things each. `text` is how it is written.
     """
 
     kind: str
@@ -94,7 +96,7 @@ class Number:
             if here == there[::-1] and self._is_even():
                 return self
         parts = tuple(part.carried(fluents) for part in self.parts)
-        if self.kind in ("steps", "cases"):
+        if self.kind in ("steps", "cases", "groups"):
             image = replace(
                 self, things=tuple((fluents.get(f, f), n) for f, n in self.things), text=""
             )
@@ -111,6 +113,9 @@ class Number:
         """
         if self.kind == "cases":
             return set(map(frozenset, self.cases()))
+        if self.kind == "groups":
+            names = [fluent for fluent, _ in self.things]
+            return {frozenset((names[a], names[b])) for a, b in _by_two(self.table)}
         return {fluent for fluent, number in self.things if number % 2 == 0}
 
     def cases(self) -> list[list[tuple[Function, bool]]]:
@@ -161,6 +166,8 @@ class Number:
             return 0, self.constant
         if self.kind == "cases":
             return 0, self.table.count(-1)
+        if self.kind == "groups":
+            return 0, len(self.things)
         total = sum(value for _, value in self.things)
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
@@ -181,6 +188,9 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
     if number.kind == "cases":
         return sum(all((f in known) == asked for f, asked in case) for case in number.cases())
+    if number.kind == "groups":
+        held_at = [fluent in known for fluent, _ in number.things]
+        return groups_in(held_at, _by_two(number.table))
     if number.kind == "steps":
         return _steps_in(number, frozenset(known))
     held = [value for fluent, value in number.things if fluent in known]
@@ -221,6 +231,9 @@ def number_column(
     if number.kind == "steps":
         return _steps_column(number, column, count)
     found = np.zeros(count, dtype=np.int64)
+    if number.kind == "groups":
+        by_place = [column(fluent) for fluent, _ in number.things]
+        return groups_column(by_place, list(_by_two(number.table)))
     if number.kind == "cases":
         for case in number.cases():
             found += np.logical_and.reduce([column(f) == asked for f, asked in case])
@@ -262,6 +275,10 @@ def _cases(number: Number) -> list[list[tuple[Function, bool]]]:
         else:
             found[-1].append((number.things[code >> 1][0], not code & 1))
     return found[:-1]
+
+
+def _by_two(table: tuple[int, ...]) -> Iterable[tuple[int, int]]:
+    return zip(table[::2], table[1::2], strict=True)
 
 
 def _by_three(table: tuple[int, ...]) -> Iterable[tuple[int, int, int]]:
@@ -385,6 +402,12 @@ def number_gates(
         return found
     if number.kind == "runs":
         return _runs(number, holds, gates)
+    if number.kind == "groups":
+        held_at = [holds(fluent) for fluent, _ in number.things]
+        found = {0: _TRUE}
+        for head in heads_of_groups(held_at, _by_two(number.table), gates):
+            found = _joined(found, {1: head, 0: head ^ 1}, add, gates)
+        return found
     found = {0: _TRUE}
     for fluent, value in number.things:
         if value:

@@ -19,6 +19,7 @@ from kibitz.synth.insight.counters import (
     counters_of,
     distances,
     listed,
+    named,
 )
 from kibitz.synth.insight.heaps import Heaps, Values, heap_values, is_tame, mex
 from kibitz.synth.insight.ideas import MISERE, NIM_SUM, HoldsFor, Idea, heap_ideas, taking
@@ -40,6 +41,7 @@ def counter_ideas(space: StateSpace) -> Iterator[Idea]:
     for counters in counters_of(space):
         if len(counters.texts) == 1:
             yield from _one_number(counters)
+            yield from _shares(counters)
             continue
         axes = axes_of(counters)
         options = {
@@ -92,7 +94,7 @@ def _one_number(counters: Counters) -> Iterator[Idea]:
             most = max(options)
             is_any = takes == tuple(range(1, most + 1))
             heaps = Heaps(
-                here.name.partition(".")[0],
+                named(here),
                 1,
                 1,
                 most,
@@ -105,6 +107,32 @@ def _one_number(counters: Counters) -> Iterator[Idea]:
             )
             yield from heap_ideas(heaps)
             return
+
+
+def _shares(counters: Counters) -> Iterator[Idea]:
+    """Walk the rules for one number of which a share may be taken: at most half, or a divisor.
+
+    From 2n + 1 at most half leads to anything from n + 1 on, so that the next number to leave after
+    n is 2n + 1. An odd number has odd divisors alone, and 1 may be taken from an even one.
+    """
+    numbers = {n: {after for (after,) in left} for (n,), left in counters.options.items()}
+    if counters.misere or min(numbers) < 0:
+        return
+    text = counters.texts[0]
+    name = named(axes_of(counters)[0])
+    back = "no longer, and you can make it one again"
+    if all(left == set(range(n - n // 2, n)) for n, left in numbers.items()):
+        why = f"Whatever the opponent takes, the number is one less than a power of two {back}."
+        sizes = f"every number in {name}, as long as at most half of it may be taken"
+        rule = f"next xor({text}, {text} + 1) = {text} + {text} + 1 => any"
+        yield Idea((rule,), (why,), HoldsFor(True, sizes))
+    if all(left == {n - d for d in range(1, n) if n % d == 0} for n, left in numbers.items()):
+        why = (
+            "An odd number has odd divisors alone, so that whatever the opponent takes leaves an "
+            "even one, from which you can take 1; the last number, 1, is odd."
+        )
+        sizes = f"every number in {name}, as long as a divisor that is smaller may be taken"
+        yield Idea((f"next {text} % 2 = 1 => any",), (why,), HoldsFor(True, sizes))
 
 
 def _heap_sum(
@@ -166,6 +194,14 @@ def _sum_idea(axes: list[Axis], kinds: list[Heaps], values: list[Values]) -> Ide
             "again on the other side. At the end it is so, and the opponent is the first who "
             "cannot move."
         )
+    elif len(axes) == 2:
+        one, other = (_valued(axis, value) for axis, value in zip(axes, values, strict=True))
+        rule = f"{one} = {other}"
+        reason = (
+            "A move changes the value of one of the two, so that they are equal no longer; and "
+            "then you can make them equal again. At the end they are, and the opponent is the "
+            "first who cannot move."
+        )
     else:
         terms = [_valued(axis, value) for axis, value in zip(axes, values, strict=True)]
         joined = reduce(lambda one, other: f"xor({one}, {other})", terms)
@@ -180,7 +216,7 @@ def _sum_idea(axes: list[Axis], kinds: list[Heaps], values: list[Values]) -> Ide
         each = f"{takings[0]} from any one of them"
     else:
         each = " and ".join(
-            f"{taking(kind)} from {axis.name}" for axis, kind in zip(axes, kinds, strict=True)
+            f"{taking(kind)} from {named(axis)}" for axis, kind in zip(axes, kinds, strict=True)
         )
     sizes = f"{listed(axes)}, as long as {each} while there is enough"
     return Idea((f"next {rule} => any",), (reason,), HoldsFor(True, sizes))

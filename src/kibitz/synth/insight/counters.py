@@ -30,6 +30,7 @@ __all__ = [
     "counters_of",
     "distances",
     "listed",
+    "named",
 ]
 
 _MOST_EDGES = 1_000_000
@@ -308,9 +309,14 @@ def distances(axes: list[Axis], vector: Vector) -> Vector:
     return tuple(axis.distance(number) for axis, number in zip(axes, vector, strict=True))
 
 
+def named(axis: Axis) -> str:
+    """Name what a number is of, where no other number is of the same."""
+    return axis.name.partition(".")[0]
+
+
 def listed(axes: list[Axis]) -> str:
     """Name what numbers are of."""
-    fluents = [axis.name.partition(".")[0] for axis in axes]
+    fluents = list(map(named, axes))
     names = list(
         dict.fromkeys(
             axis.name if fluents.count(fluent) > 1 else fluent

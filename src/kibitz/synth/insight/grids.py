@@ -22,12 +22,14 @@ from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values
 from kibitz.synth.insight.heaps import movers_of
 
-__all__ = ["Cell", "Grid", "Kind", "grid_of"]
+__all__ = ["Cell", "Grid", "Kind", "LiveMoves", "PlacedMove", "grid_of"]
 
 _MOST_EDGES = 2_000_000
 
 Cell = tuple[int, int]
 """Row and column, from 0."""
+PlacedMove = tuple[frozenset[Cell], frozenset[Cell]]
+"""The places that a move needs to be live, and those that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,13 @@ def grid_of(space: StateSpace) -> Grid | None:
     if mover is None:
         return None
     for row, column, fluents in _grids(space):
-        found = _Checked(space, mover.tolist(), fluents).grid()
+        found = LiveMoves(space, mover.tolist(), fluents).grid()
         if found is not None:
             kinds, poison = found
             rows, columns = (1 + max(cell[axis] for cell in fluents) for axis in (0, 1))
             return Grid(fluents, rows, columns, row, column, kinds, poison)
     for moves in _grids_of_moves(space, mover.tolist()):
-        found = _Checked(space, mover.tolist(), moves, by_moves=True).grid()
+        found = LiveMoves(space, mover.tolist(), moves, by_moves=True).grid()
         if found is not None and found[1] is None:
             rows, columns = (1 + max(cell[axis] for cell in moves) for axis in (0, 1))
             return Grid(moves, rows, columns, 0, 0, found[0], None, by_moves=True)
@@ -216,8 +218,8 @@ def _cells(
     return cells if is_whole else None
 
 
-class _Checked:
-    """Checks on all states that live places are taken by kinds of moves."""
+class LiveMoves:
+    """Checks on all states that live places are taken by moves that need places to be live."""
 
     def __init__(
         self,
@@ -237,6 +239,13 @@ class _Checked:
         self.codes = [sum(1 << place for place in np.flatnonzero(row).tolist()) for row in live]
 
     def grid(self) -> tuple[tuple[Kind, ...], Cell | None] | None:
+        """Return the kinds of moves, and a poisoned place; None if that is not all there is."""
+        placed = self.placed()
+        kinds = None if placed is None else _kinds(placed[0], self.cells[-1])
+        return None if placed is None or kinds is None else (kinds, placed[1])
+
+    def placed(self) -> tuple[list[PlacedMove], Cell | None] | None:
+        """Return what moves need and take, and a poisoned place; None if that depends on more."""
         moves = self._moves()
         if moves is None:
             return None
@@ -244,9 +253,7 @@ class _Checked:
         is_over = self._poison(needed)
         if is_over is None:
             return None
-        placed = [(self._set(needed[move]), self._set(taken[move])) for move in needed]
-        kinds = _kinds(placed, self.cells[-1])
-        return None if kinds is None else (kinds, *is_over)
+        return [(self._set(needed[move]), self._set(taken[move])) for move in needed], *is_over
 
     def _set(self, code: int) -> frozenset[Cell]:
         return frozenset(cell for place, cell in enumerate(self.cells) if code >> place & 1)
@@ -331,9 +338,7 @@ def _legal_codes(space: StateSpace, mover: list[int], moves: list[Function]) -> 
     return codes
 
 
-def _kinds(
-    placed: Iterable[tuple[frozenset[Cell], frozenset[Cell]]], last: Cell
-) -> tuple[Kind, ...] | None:
+def _kinds(placed: Iterable[PlacedMove], last: Cell) -> tuple[Kind, ...] | None:
     """Group placed moves by what they need, and check that place does not matter."""
     by_needs: dict[frozenset[Cell], dict[Cell, frozenset[Cell]]] = {}
     for needs, takes in placed:

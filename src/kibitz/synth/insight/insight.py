@@ -27,6 +27,7 @@ from kibitz.synth.insight.mark_rows import mark_row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas, threatening_mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
+from kibitz.synth.insight.ring_ideas import ring_ideas
 from kibitz.synth.insight.rows import rows_of
 from kibitz.synth.insight.threats import threat_ideas
 
@@ -222,6 +223,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         yield from row_ideas(rows)
     if heaps is None:
         yield from grid_ideas(solution, role)
+        yield from ring_ideas(solution, role)
     yield from mirror_ideas(solution, role)
     yield from mark_row_ideas(solution, role)
     yield from pairing_ideas(solution, role)

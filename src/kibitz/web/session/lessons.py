@@ -165,7 +165,7 @@ def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonVie
         lesson = in_child(
             work,
             budget=session.allowance.working,
-            doing="to make a lesson",
+            doing="making a lesson",
             report=job.report,
             check=job.check,
         )

@@ -59,7 +59,7 @@ def measuring_job(
     return lambda job: in_child(
         work,
         budget=session.allowance.working,
-        doing="to find rules by matches",
+        doing="finding rules by matches",
         report=job.report,
         check=job.check,
     )

@@ -58,13 +58,13 @@ class ReportView:
 def report_job(session: Session, *, is_brief: bool) -> Callable[[Job], ReportView]:
     """Return the work of a job that makes the report; a brief one leaves out rules and positions.
 
-    It takes half of the time that a job may have, and says what it left out.
+    It takes half of the time and memory that a job may have, and says what it left out.
     """
     sheet = session.game.sheet
     budget = session.allowance.working
     wish = Wish(
         seconds=budget.seconds / (4 if is_brief else 2),
-        bytes=budget.bytes,
+        bytes=budget.bytes // 2,
         rule_seconds=0 if is_brief else min(_RULES_S, budget.seconds / 12),
         positions=0 if is_brief else 3,
     )
@@ -73,7 +73,7 @@ def report_job(session: Session, *, is_brief: bool) -> Callable[[Job], ReportVie
         found = in_child(
             lambda tell: make_report(sheet, wish, progress=tell),
             budget=budget,
-            doing="to make the report",
+            doing="making the report",
             report=job.report,
             check=job.check,
         )

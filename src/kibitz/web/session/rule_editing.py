@@ -30,6 +30,7 @@ from kibitz.web.session.positions import move_words
 from kibitz.web.session.rule_matches import words_of
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import read
+from kibitz.wording import counted
 
 __all__ = [
     "CompareView",
@@ -158,8 +159,8 @@ def suggest_view(session: Session, role: Role, went: PlayedLine, text: str = "")
     return EditedRule(
         rule,
         words_of(session, strategy, strategy.rules_for(role)[0], role),
-        f"right in all {found.states:,} positions of good play that it applies to"
-        + "; but the list has other wrong rules: Complete repairs it" * harms,
+        f"right in {'all ' * (found.states > 1)}{counted(found.states, 'position')} of good play"
+        " that it applies to" + "; but the list has other wrong rules: Complete repairs it" * harms,
         place,
     )
 

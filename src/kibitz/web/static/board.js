@@ -23,7 +23,7 @@ export class BoardView {
 
   draw() {
     const { pos } = this;
-    const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
+    const focused = document.activeElement?.closest?.("#board [data-cell]:focus-visible")?.dataset.cell; // by keyboard
     const before = new Map([...(this.cells ?? [])].map(([cell, g]) => [cell, shape(g)]));
     const drawing = pos.svg ? picture(pos.svg) : svg("svg", { viewBox: "0 0 1 1", class: "none" });
     drawing.setAttribute("role", "group");
@@ -200,7 +200,9 @@ export class BoardView {
     this.frame();
     const offered = this.moves.filter((m) => (this.offer ? this.offer.some((one) => one.role === m.role && one.number === m.number) : m.kind === "button"));
     this.chooses = this.choices.contains(document.activeElement) || Boolean(this.chooses) && document.activeElement === document.body; // by keyboard
-    renew(this.choices, offered.slice(0, 120).map((move) =>
+    const isForced = !app.scene && !pos.chooses.length && offered.length > 0; // one joint move is left
+    if (isForced) renew(this.choices, h("button", { onclick: () => this.make(offered[0]) }, ["Go on", this.moves.filter((move) => move.text.startsWith("(")).map((move) => app.name(move)).join(" / ")].filter(Boolean).join(": ")));
+    else renew(this.choices, offered.slice(0, 120).map((move) =>
       h("button", { "data-key": `${move.role} ${move.number}`, class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
         move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, app.name(move))));
     if (this.chooses && document.activeElement === document.body) this.choices.querySelector("button")?.focus({ preventScroll: true });
@@ -223,6 +225,7 @@ export class BoardView {
       const frame = first.cloneNode();
       frame.setAttribute("class", kind);
       if (frame.nodeName !== "line") frame.setAttribute("fill", "none");
+      if (frame.nodeName === "circle") frame.setAttribute("r", String(Math.max(frame.getAttribute("r"), 0.8 * WIDE))); // around what stands there
       frames.append(frame);
     }
     drawing.append(frames);

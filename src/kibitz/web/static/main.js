@@ -24,7 +24,7 @@ const app = new App();
 app.board = new BoardView(app, by("board"), by("caption"), by("choices"), by("status"));
 app.terms = stored("terms", false); // moves as the rules write them, not in words
 let chosen = 0; // how often the visitor has chosen a view
-app.show = (view) => { chosen++; show(view); app.address(); };
+app.show = (view) => { chosen++; app.say(""); show(view); app.address(); };
 let panel = {}; // what the view does when something happens; `leave` when another is shown
 
 function show(view) {

@@ -41,6 +41,8 @@ export function strategyPanel(root, app) {
   const work = h("div", { class: "job", hidden: true });
   const measured = h("section", { class: "card", hidden: true, "aria-label": "What was measured" });
   const finder = h("button", { class: "main", hidden: true, onclick: () => measure() }, "Find rules by matches");
+  const proving = [["Rule for this state", () => suggest()], ["Complete", () => improve("complete", "Complete")], ["Simplify", () => improve("simplify", "Simplify")]]
+    .map(([name, work]) => h("button", { hidden: true, onclick: work }, name)); // where moves are known to be right or wrong
   const others = h("div");
   const past = [], future = [];
   let shown = null, focus = null, measuredText = null, resultText = null, makingAt = "", note = "", notedText = null;
@@ -56,9 +58,7 @@ export function strategyPanel(root, app) {
       finder,
       h("button", { class: "main", onclick: () => point() }, "Point at cells"),
       h("button", { onclick: () => app.try(choose) }, "Choose concepts"),
-      h("button", { onclick: suggest }, "Rule for this state"),
-      h("button", { onclick: () => improve("complete", "Complete") }, "Complete"),
-      h("button", { onclick: () => improve("simplify", "Simplify") }, "Simplify")),
+      proving),
     work, maker, measured, list, trouble,
     h("details", { class: "card" }, h("summary", {}, "As text"), text),
     h("details", { class: "card", ontoggle: (event) => event.target.open && shipped() }, h("summary", {}, "Compare, and strategies that come with Kibitz"), others));
@@ -336,7 +336,10 @@ export function strategyPanel(root, app) {
       found.sentences.map((sentence) => h("p", {}, sentence)));
     measured.hidden = false;
   });
-  function offer() { finder.hidden = app.solving?.status !== "failed"; }
+  function offer() {
+    finder.hidden = app.solving?.status !== "failed";
+    for (const button of proving) button.hidden = !app.solution || app.solution.kind !== "exact" && app.info.roles.length > 1;
+  }
 
   function shipped() { return app.try(async () => {
     if (others.firstChild) return; // what was chosen and compared stays

@@ -1,11 +1,11 @@
-"""Measure first answers with nothing kept: `.venv/bin/python tools/cold_starts.py [GAME ...]`.
+"""Measure first answers with nothing kept: `python tools/cold_starts.py [--first] [GAME ...]`.
 
 Each game is explained in a new home with empty caches, also numba's, so that all native code is
 made again; without names these are the games whose answers come with Kibitz. The table has
 seconds by the clock and CPU-seconds of all processes: to the first output (the rules and the value,
 or a whole answer that came with Kibitz), to the first rules for a player (proved or measured,
 though shorter ones may follow), and to the end, when such an answer was checked. Clocks mean
-little on a busy machine. It needs Linux.
+little on a busy machine. With --first each command is ended at its first output. It needs Linux.
 """
 
 from __future__ import annotations
@@ -52,13 +52,14 @@ def main(arguments: list[str]) -> None:
     """Print a table."""
     print("| game | first output: s | CPU-s | first rules: s | CPU-s | end: s | CPU-s |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
-    for name in arguments or names():
-        found = measure(name)
+    games = [argument for argument in arguments if argument != "--first"]
+    for name in games or names():
+        found = measure(name, only_first="--first" in arguments)
         advice = "– | –" if found.advice is None else found.advice
         print(f"| {name} | {found.first} | {advice} | {found.end} |", flush=True)
 
 
-def measure(game: str) -> ColdStart:
+def measure(game: str, *, only_first: bool = False) -> ColdStart:
     """Explain a game in a new home, and look at when its output comes."""
     with tempfile.TemporaryDirectory() as home:
         caches = {"XDG_CACHE_HOME": "cache", "NUMBA_CACHE_DIR": "numba", "KIBITZ_CACHE": "code"}
@@ -81,6 +82,9 @@ def measure(game: str) -> ColdStart:
             seen += block
             first = first or now
             advice = advice or (now if _ADVICE.search(seen) else None)
+            if only_first:
+                process.terminate()
+                break
         process.wait()
         after = os.times()
         used = sum(after[2:4]) - sum(before[2:4])

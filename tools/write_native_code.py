@@ -2,16 +2,19 @@
 
 Commands that use the loops run with empty caches, and what numba compiles meanwhile, for processors
 that most people have, goes into the archive of this system and these versions of Python and numba.
-That takes some minutes. With commands as arguments, each in quotes, their loops are added.
+That takes some minutes. With commands as arguments, each in quotes, their loops are added, and
+those that changed are dropped.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
 import zipfile
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -46,6 +49,8 @@ COMMANDS = (
     "match roshambo --agent mcts --start-clock 2",
 )
 """Commands that together use the loops that people wait for, on games of every kind."""
+_SIGNATURE = 3
+"""The place of the types of arguments and result in what numba keeps of a loop."""
 
 
 def main(arguments: list[str]) -> None:
@@ -70,12 +75,23 @@ def main(arguments: list[str]) -> None:
     path = FOLDER / archive_name()
     if arguments and path.exists():
         with zipfile.ZipFile(path) as archive:
-            entries |= {name: archive.read(name) for name in archive.namelist()}
+            kept = {name: archive.read(name) for name in archive.namelist()}
+        entries |= {name: data for name, data in kept.items() if _is_current(name, data)}
     FOLDER.mkdir(exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in sorted(entries.items()):
             archive.writestr(zipfile.ZipInfo(name), _without_folders(data), zipfile.ZIP_LZMA)
     print(f"{path.name}: {len(entries)} loops, {path.stat().st_size:,} bytes")
+
+
+def _is_current(name: str, data: bytes) -> bool:
+    """Return whether an entry is the code of a loop as it is now."""
+    from kibitz.native import entry_name
+
+    where, _, loop = name.rpartition("-")[0].rpartition(".")
+    found: Any = getattr(import_module(where), loop, None)
+    signature = pickle.loads(data)[_SIGNATURE].args
+    return found is not None and entry_name(getattr(found, "py_func", found), signature) == name
 
 
 def _without_folders(data: bytes) -> bytes:

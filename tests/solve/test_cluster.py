@@ -256,6 +256,30 @@ def test_a_ray_that_does_not_start_is_one_message(
     assert caught.value.message[-2:] != ": "
 
 
+def test_workers_claim_no_processor_so_that_they_can_start_on_other_machines() -> None:
+    pytest.importorskip("ray")
+    asked: list[dict[str, Any]] = []
+
+    def options(**given: Any) -> SimpleNamespace:
+        asked.append(given)
+        return SimpleNamespace(remote=lambda *_: None)
+
+    nodes = [
+        {"NodeID": "a" * 56, "Alive": True, "Resources": {"CPU": 2.0}},
+        {"NodeID": "b" * 56, "Alive": False, "Resources": {"CPU": 4.0}},
+        {"NodeID": "c" * 56, "Alive": True, "Resources": {"CPU": 1.0}},
+    ]
+    pool = pools.RayPool.__new__(pools.RayPool)
+    pool.ray = SimpleNamespace(
+        nodes=lambda: nodes, remote=lambda _: SimpleNamespace(options=options)
+    )
+    pool.size = 3
+    pool.start()
+    assert [given["num_cpus"] for given in asked] == [0, 0, 0]
+    assert [given["scheduling_strategy"].node_id[0] for given in asked] == ["a", "a", "c"]
+    assert all(given["scheduling_strategy"].soft for given in asked)
+
+
 def test_an_address_where_nobody_answers_is_told_at_once() -> None:
     pytest.importorskip("ray")
     game = CompiledGame(load_sheet("nim:1,2"))

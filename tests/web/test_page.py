@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.foreign import FOREIGN, needs_foreign
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Page,
@@ -249,6 +250,28 @@ def test_rules_that_ground_too_slowly_are_played_as_they_are_written(
     until(page, "kibitz.line.length === 2")
     page.keyboard.press("3")
     expect(page.locator("#panel")).to_contain_text("There are no values here")
+
+
+@pytest.mark.slow
+@needs_foreign
+def test_a_foreign_sheet_with_two_kinds_of_moves_is_pasted_and_played(page: Page) -> None:
+    """In quarto one side chooses the piece that the other places; it once broke the page."""
+    open_page(page, "#view=rules&game=tictactoe")
+    page.get_by_label("Name of the game").fill("quarto")
+    text = (FOREIGN / "rules" / "quarto.kif").read_text("utf-8", errors="replace")
+    page.get_by_label("Rules", exact=True).fill(text)
+    page.get_by_role("button", name="Play these rules").click()
+    until(page, "kibitz.info.name === 'quarto' && kibitz.shown.game === kibitz.game")
+    page.get_by_role("link", name="See", exact=True).click()
+    choices = page.locator("#choices button")
+    expect(choices).to_have_count(16)
+    choices.filter(has_text="p0011").click()
+    expect(choices).to_have_count(0)  # now it is placed: on the board
+    cell(page, page.evaluate("kibitz.pos.moves.find((move) => move.kind === 'click').cells[0]"))
+    expect(choices).to_have_count(15)
+    for view in ("Play", "Strategy", "Puzzles", "Rules", "Report", "Learn"):
+        page.get_by_role("link", name=view, exact=True).click()
+        until(page, f"kibitz.shown.view === {view.lower()!r}")
 
 
 def test_a_game_that_is_made_can_be_cancelled_and_replaces_nothing(

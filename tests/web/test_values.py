@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from tests.web.conftest import SMALL, serving, wait, wait_solved
 
+from kibitz.board import layout_of
+from kibitz.engine import make_game
+from kibitz.games import load_sheet
 from kibitz.space import Limits
+from kibitz.web.session import positions
 
 THREE = """
 (role red) (role green) (role blue)
@@ -33,6 +38,20 @@ def three(client: httpx.Client) -> str:
     game = client.post("/api/games", json={"text": THREE, "name": "three"}).json()
     assert wait(client, game["solving"]["id"])["status"] == "done"
     return str(game["id"])
+
+
+def test_of_many_arrows_the_best_of_each_piece_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = make_game(load_sheet("breakthrough:4x4")).initial()
+    worth: Any = {
+        ("white", move): SimpleNamespace(kind="estimate", rank=n, goal=n, label=f"≈{n}")
+        for n, move in enumerate(state.legal("white"))
+    }
+    layout = layout_of(state.game)
+    assert len(positions._value_marks(layout, worth)) == len(worth) == 6
+    monkeypatch.setattr(positions, "MOST_ARROWS", 5)
+    marks = positions._value_marks(layout, worth)
+    assert len({mark.cells[0] for mark in marks}) == len(marks) == 4
+    assert max(int(mark.text[1:]) for mark in marks) == 5
 
 
 def test_with_three_players_moves_have_goals_for_each(client: httpx.Client, three: str) -> None:

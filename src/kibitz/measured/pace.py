@@ -11,6 +11,8 @@ from kibitz.policy import tree_values
 __all__ = ["Pace", "WorkClock", "pace_of"]
 
 _STATES, _PLAYOUTS = 256, 10
+_FEW, _FEW_PLAYOUTS = 8, 20
+"""States and playouts that are timed: many at once, and few, which take hardly less."""
 _LENGTH, _LENGTH_S = 512, 2.0
 """Random matches that say how long matches are, and the seconds they may take."""
 
@@ -34,20 +36,24 @@ class WorkClock:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Playouts of tree search in a second, moves of a random match, and gates of the game."""
+    """Playouts of tree search in a second, moves of a random match, and gates of the game.
+
+    A playout in a block of few states takes `least_s`, hardly less than in a full one.
+    """
 
     playouts: float
     moves: float
     gates: int
+    least_s: float = 0.0
 
     @property
     def work(self) -> float:
         """What a playout costs, in those of a small game; the same on any machine."""
         return max(1.0, self.moves * self.gates / 2e5)
 
-    def match_seconds(self, playouts: int) -> float:
-        """Return about how long one match against tree search takes."""
-        return self.moves / 2 * playouts / self.playouts
+    def seconds(self, matches: int, playouts: int) -> float:
+        """Return about how long matches against tree search take, half of them in each seat."""
+        return self.moves * playouts * (self.least_s + matches / 2 / self.playouts)
 
 
 def pace_of(game: CompiledGame) -> Pace:
@@ -67,6 +73,9 @@ def pace_of(game: CompiledGame) -> Pace:
     clock = WorkClock()
     tree_values(game, rows, _PLAYOUTS)
     spent = clock.seconds()
+    clock = WorkClock()
+    tree_values(game, rows[:_FEW], _FEW_PLAYOUTS)
+    least_s = clock.seconds() / _FEW_PLAYOUTS
     tried = simulate(game, playouts=_LENGTH, seconds=_LENGTH_S, threads=1, seed=1)
     rate = len(rows) * _PLAYOUTS / max(spent, 1e-6)
-    return Pace(rate, tried.mean_length or 1.0, len(game.network.gates))
+    return Pace(rate, tried.mean_length or 1.0, len(game.network.gates), least_s)

@@ -56,7 +56,7 @@ _PLAIN = re.compile(r"(most|least|middle) \S+\.\d")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
 
-_TRIED = 4
+_TRIED = 64
 """Positions with which a look is timed."""
 
 Rows = npt.NDArray[np.uint64]
@@ -225,11 +225,11 @@ class Player:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
             with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
                 counted = counted_by(preference)
-                number = self.masks.number(counted) if counted is not None else None
-                if number is not None:
+                if counted is not None:
+                    number = self.masks.number(counted)
+                    if number is None:
+                        raise NotCompilableError("it depends on replies how many there are")
                     return Ranking(number, is_chain=False) if number else None
-                if counted is not None and self._may_look(counted):
-                    return preference
                 chain = tuple(map(self.masks.formula, preference.formulas))
         except NotCompilableError:
             if self._may_look(counted or preference.formulas):

@@ -164,7 +164,7 @@ def find_measured_rules(
     patience = look_s = math.inf
     if options.seconds is not None:
         # A look that takes longer than the tree search it is measured against is too slow.
-        patience, look_s = options.seconds * _READING_SHARE, 100 / pace.playouts
+        patience, look_s = options.seconds * _READING_SHARE, 1000 / pace.playouts
     terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()
@@ -272,7 +272,7 @@ def _opponents(
         for n, matches in playouts
         if n is None
         or (
-            FEWEST * pace.match_seconds(n) < seconds
+            pace.seconds(FEWEST, n) < seconds
             if seconds < math.inf
             else n * pace.work <= _MOST_WORK * options.effort
         )

@@ -171,12 +171,12 @@ def find_rules(
 
 def ladder_of(options: SearchOptions, pace: Pace) -> list[int]:
     """Return the playouts of opponents that there is time to play against in each race."""
-    matches = _RACING * options.share(_FIRST_MATCHES, 8)
+    matches = options.share(_FIRST_MATCHES, 8)
     return [
         n
         for n in _LADDER
         if options.seconds is None
-        or matches * pace.match_seconds(n) <= _RACE_SHARE * options.seconds
+        or _RACING * pace.seconds(matches, n) <= _RACE_SHARE * options.seconds
     ]
 
 
@@ -203,7 +203,7 @@ def _work_of(options: SearchOptions, pace: Pace) -> _Work:
     playouts = 1000 if total >= 4_000_000 else 300
     moves = int(np.clip(total / playouts, 1000, 12_000))
     return _Work(
-        options.share(moves, 200), options.share(playouts, 20), options.share(_MATCHES, 16)
+        options.share(moves, 2000), options.share(playouts, 20), options.share(_MATCHES, 16)
     )
 
 

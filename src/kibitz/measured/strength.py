@@ -27,9 +27,8 @@ __all__ = [
     "strength_of",
 ]
 
-_BATCH = 64
 FEWEST = 16
-"""Matches played at a time, and the fewest that are worth telling."""
+"""The fewest matches that are worth telling."""
 LIST = "these rules"
 """The name of the list among the players that are rated."""
 
@@ -103,9 +102,10 @@ def measure_strength(
         while played < matches:
             began = clock.seconds()
             report(f"matches against {opponent.name}: {played:,} of {matches:,}")
-            step = min(matches, played + (FEWEST if not played else _BATCH))
+            # Many at once take hardly longer than few.
+            step = min(matches, 2 * played or FEWEST)
             played = len(referee.points(candidate, opponent, step))
-            if 2 * clock.seconds() - began > end:
+            if 3 * clock.seconds() - 2 * began > end:
                 break
         found[opponent.name] = strength_of(referee.points(candidate, opponent, played))
     return found

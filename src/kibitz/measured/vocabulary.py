@@ -88,7 +88,8 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     captures = capture_features(game, role)
     conditions = [*features_for(len(game.roles)), *captures, *(_PROTECTED if captures else ())]
     places = _places(game, role)
-    conditions += [*_deeper(game), *_mirrors(game), *_answers(game), *places]
+    # What takes longest to make comes last: where there is no time it is left out.
+    conditions += [*_mirrors(game), *_answers(game), *places, *_deeper(game)]
     preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}

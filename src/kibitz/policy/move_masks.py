@@ -396,6 +396,7 @@ class MoveMasks:
         self, count: int, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None
     ) -> Literal | Formula:
         """Return what is left of asking for a number of parts; all numbers share their gates."""
+        self.unrolled.count_parts(len(parts))
         key = (joint, parts)
         if key not in self._lefts.setdefault(at, {}):
             self._lefts[at][key] = [self._after(part, at, joint) for part in parts]

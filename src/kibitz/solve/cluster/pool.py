@@ -88,11 +88,29 @@ class RayPool:
         self._workers: list[Any] = []
 
     def start(self, *described: Any) -> None:
-        """Start the workers, all with the same arguments."""
-        remote = self.ray.remote(Worker).options(
-            num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD"
-        )
-        self._workers = [remote.remote(*described) for _ in range(self.size)]
+        """Start the workers, all with the same arguments, one for each processor of a machine.
+
+        They claim no processor: where a machine is lost, its workers start again on others, which
+        have none left to claim.
+        """
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
+
+        machines = [
+            node["NodeID"]
+            for node in self.ray.nodes()
+            if node["Alive"]
+            for _ in range(int(node["Resources"].get("CPU", 0)))
+        ]
+        remote = self.ray.remote(Worker)
+        self._workers = [
+            remote.options(
+                num_cpus=0,
+                max_restarts=-1,
+                max_task_retries=-1,
+                scheduling_strategy=On(machine, soft=True),
+            ).remote(*described)
+            for machine in machines[: self.size]
+        ]
 
     def call(self, worker: int, method: str, *args: Any, results: int = 1) -> Any:
         """Call a method of a worker by its name."""
@@ -126,7 +144,8 @@ def _unusable(cluster: str, error: Exception) -> KibitzError:
             hint="solve without --cluster, or give a running cluster with --cluster HOST:PORT",
         )
     return KibitzError(
-        f"no ray cluster can be used at {cluster}: {why}", hint="start one with: ray start --head"
+        f"no ray cluster can be used at {cluster}: {why}",
+        hint="start one with: ray start --head; docs/cluster.md says how its token is set up",
     )
 
 

@@ -35,6 +35,8 @@ _MOST_GATES = 30_000
 """Moves in one position, and gates of a game, up to which moves are put into words."""
 MOST_DRAWN_VALUES = 80
 """The values of more moves than this are listed and not drawn on the board."""
+MOST_ARROWS = 24
+"""Where more moves go from place to place, one arrow is drawn for each piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +180,23 @@ def _last_marks(session: Session, layout: Layout, went: PlayedLine) -> list[Mark
 def _value_marks(layout: Layout, worth: dict[tuple[Role, Move], RoleValue]) -> list[Mark]:
     """Mark moves by their values: of those that are made at one place, the best.
 
-    Where several choose at once, only the first one's moves are marked.
+    Of many arrows only the best of each piece is drawn, for others would cover one another. Where
+    several choose at once, only the first one's moves are marked.
     """
-    best: dict[tuple[CellRef, ...], tuple[Move, RoleValue]] = {}
     first = next(iter(worth), ("",))[0]
-    for (role, move), found in worth.items():
-        gesture = layout.gesture(move)
-        if gesture.kind == "button" or role != first:
+    made = [
+        (layout.gesture(move), move, found)
+        for (role, move), found in worth.items()
+        if role == first
+    ]
+    are_many = sum(gesture.kind == "drag" for gesture, _, _ in made) > MOST_ARROWS
+    best: dict[tuple[CellRef, ...], tuple[Move, RoleValue]] = {}
+    for gesture, move, found in made:
+        if gesture.kind == "button":
             continue
-        if gesture.cells not in best or found.rank > best[gesture.cells][1].rank:
-            best[gesture.cells] = move, found
+        where = gesture.cells[:1] if are_many and gesture.kind == "drag" else gesture.cells
+        if where not in best or found.rank > best[where][1].rank:
+            best[where] = move, found
     if len(best) > MOST_DRAWN_VALUES:
         return []
     most = max((found.goal for _, found in best.values()), default=0)

@@ -88,7 +88,7 @@ def name_words(name: str) -> str:
 _PARTS = re.findall(
     r"\w+",
     """king queen rook bishop knight pawn wolf sheep fox piece pieces stone stones move moves jump
-    jumps capture captures count counter win wins won loses lost draw drawn white black red blue
+    jumps capture captures count counter win wins won loses lost draw white black red blue
     green yellow cell cells row rows column columns line lines board boards square legal has not
     open closed clear next step score goal goals game over has any exists no for by on in to from at
     or and of with behind before after same different distinct opponent occupied empty blank player

@@ -85,18 +85,22 @@ def name_words(name: str) -> str:
     return " ".join(words)
 
 
-_PARTS = re.findall(
-    r"\w+",
-    """king queen rook bishop knight pawn wolf sheep fox piece pieces stone stones move moves jump
-    jumps capture captures count counter win wins won loses lost draw white black red blue
-    green yellow cell cells row rows column columns line lines board boards square legal has not
-    open closed clear next step score goal goals game over has any exists no for by on in to from at
-    or and of with behind before after same different distinct opponent occupied empty blank player
-    path location direction position round rounds last first second third left right up down north
-    south east west forward can may current old new max min number time total three two one four
-    box boxes wall walls edge light lights check mate promote promotion triple double single
-    length index rank file color colour type owner value points map list scores finished""",
-)
+_PARTS = (
+    "king", "queen", "rook", "bishop", "knight", "pawn", "wolf", "sheep", "fox", "piece",
+    "pieces", "stone", "stones", "move", "moves", "jump", "jumps", "capture", "captures", "count",
+    "counter", "win", "wins", "won", "loses", "lost", "draw", "white", "black", "red", "blue",
+    "green", "yellow", "cell", "cells", "row", "rows", "column", "columns", "line", "lines",
+    "board", "boards", "square", "legal", "has", "not", "open", "closed", "clear", "next", "step",
+    "score", "goal", "goals", "game", "over", "any", "exists", "no", "for", "by", "on", "in",
+    "to", "from", "at", "or", "and", "of", "with", "behind", "before", "after", "same",
+    "different", "distinct", "opponent", "occupied", "empty", "blank", "player", "path",
+    "location", "direction", "position", "round", "rounds", "last", "first", "second", "third",
+    "left", "right", "up", "down", "north", "south", "east", "west", "forward", "can", "may",
+    "current", "old", "new", "max", "min", "number", "time", "total", "three", "two", "one",
+    "four", "box", "boxes", "wall", "walls", "edge", "light", "lights", "check", "mate",
+    "promote", "promotion", "triple", "double", "single", "length", "index", "rank", "file",
+    "color", "colour", "type", "owner", "value", "points", "map", "list", "scores", "finished",
+)  # fmt: skip
 
 
 def _split(word: str) -> list[str]:

@@ -12,8 +12,9 @@ from tests.effort import examples
 from kibitz.engine import CompiledGame
 from kibitz.gdl import parse
 from kibitz.present import StudyOptions
+from kibitz.present.explanation.choice_sentences import choice_sentences
 from kibitz.present.explanation.study import Study
-from kibitz.solve import Mix, Stage, first_stage, goals_held
+from kibitz.solve import Mix, Stage, first_stage, goals_held, round_stage
 from kibitz.solve.equilibria import _table
 from kibitz.space import explore
 
@@ -127,3 +128,47 @@ def test_what_is_held_is_the_worst_reply_to_the_best_move(goal: int) -> None:
     text = DILEMMA.replace("(pays silent confess 0)", f"(pays silent confess {goal})")
     held = goals_held(explore(CompiledGame(parse(text, name="dilemma"))))
     assert held == {"kim": max(20, goal), "lee": max(20, goal)}
+
+
+def repeated_chicken(rounds: int, *, last_is_double: bool = False) -> CompiledGame:
+    """Write a game of chicken whose rounds add up, or of which the last one counts twice."""
+    pays = {("go", "go"): (0, 0), ("go", "stop"): (3, 1), ("stop", "go"): (1, 3),
+            ("stop", "stop"): (2, 2)}  # fmt: skip
+    facts = [f"(then {n} {n + 1})" for n in range(rounds)]
+    facts += [f"(pays {a} {b} {x} {y})" for (a, b), (x, y) in pays.items()]
+    facts += [f"(sum {a} {b} {a + b})" for a in range(7 * rounds) for b in range(7)]
+    facts += [f"(goes {n} {k} {k * (1 + (last_is_double and n == rounds - 1))})"
+              for n in range(rounds) for k in range(4)]  # fmt: skip
+    rules = f"""
+    (role ann) (role bob) (init (round 0)) (init (has ann 0)) (init (has bob 0))
+    (<= (legal ?r go) (role ?r)) (<= (legal ?r stop) (role ?r))
+    (<= (next (round ?m)) (true (round ?n)) (then ?n ?m))
+    (<= (next (has ann ?t)) (does ann ?a) (does bob ?b) (pays ?a ?b ?x ?y) (true (round ?n))
+        (goes ?n ?x ?z) (true (has ann ?s)) (sum ?s ?z ?t))
+    (<= (next (has bob ?t)) (does ann ?a) (does bob ?b) (pays ?a ?b ?x ?y) (true (round ?n))
+        (goes ?n ?y ?z) (true (has bob ?s)) (sum ?s ?z ?t))
+    (<= terminal (true (round {rounds})))
+    (<= (goal ?r ?g) (true (has ?r ?g)))
+    """
+    return CompiledGame(parse(rules + " ".join(facts), name="chicken"))
+
+
+def test_a_round_is_a_table_where_rounds_add_up() -> None:
+    game = repeated_chicken(3)
+    space = explore(game)
+    assert first_stage(space) is None
+    found = round_stage(space)
+    assert found is not None
+    stage, rounds = found
+    assert rounds == 3
+    assert [[tuple(map(int, pays)) for pays in row] for row in stage.payoffs] == [
+        [(0, 0), (3, 1)],
+        [(1, 3), (2, 2)],
+    ]
+    said = " ".join(choice_sentences(game, space))
+    assert "Each of 3 rounds pays ann and bob by the same table, and they add up" in said
+    assert "ann go 1/2 and stop 1/2, bob go 1/2 and stop 1/2, which pays 3/2 and 3/2" in said
+
+
+def test_rounds_that_count_differently_are_no_table() -> None:
+    assert round_stage(explore(repeated_chicken(2, last_is_double=True))) is None

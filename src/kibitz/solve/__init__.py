@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Stage as Stage,
         first_stage as first_stage,
         goals_held as goals_held,
+        round_stage as round_stage,
     )
     from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
     from kibitz.solve.lines_of_play import best_line as best_line

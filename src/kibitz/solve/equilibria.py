@@ -3,12 +3,12 @@
 For two roles that choose at the same time, whatever their goals add up to. A table is made where
 play ends after the choice, or where what follows has one value: it is made backwards from the ends,
 and given up where a later choice has several equilibria that differ in what they pay, or none was
-found.
+found. Where each of several rounds pays the same and payments add up, one round is a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice, product
@@ -18,7 +18,7 @@ import numpy as np
 from kibitz.engine import Move, Role
 from kibitz.space import StateSpace
 
-__all__ = ["Mix", "Stage", "first_stage", "goals_held"]
+__all__ = ["Mix", "Stage", "first_stage", "goals_held", "round_stage"]
 
 _MOST_MOVES = 6
 _MOST_STATES = 20_000
@@ -158,11 +158,7 @@ def first_stage(space: StateSpace) -> Stage | None:
     >>> [str(move) for move in stage.moves[0]], stage.dominated(), len(stage.mixed_equilibria())
     (['paper', 'rock', 'scissors'], [], 1)
     """
-    if len(space.game.roles) != 2 or len(space) > _MOST_STATES or space.is_reduced:
-        return None
-    if not space.is_complete or not space.is_layered or (space.goals[space.terminal] < 0).any():
-        return None
-    if np.diff(space.first_edge).max() > _MOST_MOVES**2:
+    if not _is_table_sized(space):
         return None
     values: dict[int, Payoff] = {}
     for state in reversed(range(len(space))):
@@ -179,22 +175,77 @@ def first_stage(space: StateSpace) -> Stage | None:
     return None
 
 
+def round_stage(space: StateSpace) -> tuple[Stage, int] | None:
+    """Return one round of a game whose rounds pay the same and add up, and how many there are.
+
+    Goals are followed to the end with the same first pair of moves again and again; what another
+    pair adds to that must be the same in all states. So the goals at every end are such sums.
+    """
+    if not _is_table_sized(space) or not space.edges:
+        return None
+    rounds = [0] * len(space)
+    ends: dict[int, Payoff] = {}
+    added: dict[tuple[Move, ...], Payoff] | None = None
+    for state in reversed(range(len(space))):
+        if space.terminal[state]:
+            ends[state] = tuple(Fraction(int(goal)) for goal in space.goals[state])
+            continue
+        edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
+        after = {space.joint_moves[space.action[e]]: int(space.target[e]) for e in edges}
+        if not after:
+            return None  # Play is stuck there.
+        base = min(after, key=str)
+        here = {
+            joint: tuple(a - b for a, b in zip(ends[to], ends[after[base]], strict=True))
+            for joint, to in after.items()
+        }
+        lengths = {rounds[to] for to in after.values()}
+        if len(lengths) != 1 or (added is not None and here != added):
+            return None
+        added, rounds[state], ends[state] = here, lengths.pop() + 1, ends[after[base]]
+    if added is None or rounds[0] < 2:
+        return None
+    pays = {
+        joint: tuple(more + all_ / rounds[0] for more, all_ in zip(extra, ends[0], strict=True))
+        for joint, extra in added.items()
+    }
+    stage = _table_of(space, pays)
+    return None if stage is None else (stage, rounds[0])
+
+
+def _is_table_sized(space: StateSpace) -> bool:
+    """Return whether two roles have few moves each, and play goes on to ends with goals."""
+    if len(space.game.roles) != 2 or len(space) > _MOST_STATES or space.is_reduced:
+        return False
+    if not space.is_complete or not space.is_layered or (space.goals[space.terminal] < 0).any():
+        return False
+    return bool(np.diff(space.first_edge).max() <= _MOST_MOVES**2)
+
+
 def _stage(space: StateSpace, state: int, values: dict[int, Payoff]) -> Stage | None:
     edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
-    joints = [space.joint_moves[space.action[edge]] for edge in edges]
-    moves = tuple(tuple(sorted({joint[role] for joint in joints}, key=str)) for role in (0, 1))
-    if not edges or max(map(len, moves)) > _MOST_MOVES:
-        return None
     after = {
-        joint: values.get(int(space.target[edge]))
-        for joint, edge in zip(joints, edges, strict=True)
+        space.joint_moves[space.action[edge]]: values.get(int(space.target[edge])) for edge in edges
     }
-    table = [[after.get((one, other)) for other in moves[1]] for one in moves[0]]
+    is_last = bool(space.terminal[space.target[edges.start : edges.stop]].all())
+    return _table_of(space, after, is_last=is_last)
+
+
+def _table_of(
+    space: StateSpace,
+    pays: Mapping[tuple[Move, ...], Payoff | None],
+    *,
+    is_last: bool = True,
+) -> Stage | None:
+    """Make a table of what pairs of moves pay; None if one pays nothing that is known."""
+    moves = tuple(tuple(sorted({joint[role] for joint in pays}, key=str)) for role in (0, 1))
+    if not pays or max(map(len, moves)) > _MOST_MOVES:
+        return None
+    table = [[pays.get((one, other)) for other in moves[1]] for one in moves[0]]
     known = [[payoff for payoff in row if payoff is not None] for row in table]
     if any(len(row) < len(moves[1]) for row in known):
         return None
     first, second = space.game.roles
-    is_last = bool(space.terminal[space.target[edges.start : edges.stop]].all())
     return Stage((first, second), (moves[0], moves[1]), tuple(map(tuple, known)), is_last)
 
 

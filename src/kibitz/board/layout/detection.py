@@ -28,7 +28,7 @@ _known: WeakKeyDictionary[Game, Layout] = WeakKeyDictionary()
 
 MOST_BOARDS = 8
 
-_NOTE = re.compile(r"(last|previous|recent)_?\w+|pending|visited|to_clear", re.IGNORECASE)
+_NOTE = re.compile(r"(last|previous|recent)_?\w+|pending|visited_this_turn|to_clear", re.IGNORECASE)
 """Names of fluents that say something of play, such as the last move, and not what stands where."""
 
 

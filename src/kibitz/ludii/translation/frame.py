@@ -45,9 +45,9 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
     if "score" in c.needed:
         _keep_scores(c)
     if "visited" in c.needed and again:
-        been = Atom("next", (Function("visited", (s,)),))
+        been = Atom("next", (Function("visited_this_turn", (s,)),))
         kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
-        kept.append((c.fluent("visited", s),))
+        kept.append((c.fluent("visited_this_turn", s),))
         c.rule(been, joined([(Atom("again"),)], kept))
     if "last_sown" in c.needed:
         c.rule(Atom("next", (Function("last_sown", (s,)),)), [(Atom("sown_to", (s,)),)])

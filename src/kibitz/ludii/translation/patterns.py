@@ -335,7 +335,7 @@ def _is_visited(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     later = context.stage > 0
     found: Bodies = []
     for body, place in site(c, ludeme.items[1], context):
-        found.append((*body, c.fluent("visited", place)))
+        found.append((*body, c.fluent("visited_this_turn", place)))
         if later:
             found += [(*body, Atom(f"moved_{end}", (place,))) for end in ("from", "to")]
     return found

@@ -25,7 +25,8 @@ from kibitz.play.search.decisive_moves import decisive_moves
 from kibitz.play.search.evaluation import Evaluation, learned_evaluation
 from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
 from kibitz.play.search.tree_search import Option, TreeSearch
-from kibitz.play.search.turn_tree import TurnTree, Walks
+from kibitz.play.search.turn_tree import TurnTree
+from kibitz.play.search.walks import Walks
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
 

@@ -27,10 +27,10 @@ from kibitz.play.search.leaf_values import (
     LeafWorker,
 )
 from kibitz.play.search.pruning import compact, mark
+from kibitz.play.search.walks import Walks
 
 __all__ = ["TurnTree"]
 
-_DEEPEST = 512
 _NODE = np.dtype(
     [
         ("status", np.int8),
@@ -57,8 +57,6 @@ _EDGE = np.dtype(
 _MIDDLE = 0.5
 _FEW = 10.0
 """Matches with a move that count as much as knowing nothing of it."""
-_HURRY = 4.0
-"""Where only so many batches are left, each has as many leaves as it can."""
 
 
 class TurnTree:
@@ -152,23 +150,6 @@ class TurnTree:
             self.rows, self.table, self.used,
         )  # fmt: skip
         return int(place)
-
-
-class Walks:
-    """The walks of one batch: their edges, how many these are, and the leaf of each."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.paths = np.zeros((2 * most + 2, _DEEPEST), np.int64)
-        self.lengths = np.zeros(2 * most + 2, np.int64)
-        self.leaves = np.zeros(2 * most + 2, np.int64)
-        self.counts = np.zeros(3, np.int64)
-        """Walks whose leaves are to be valued, leaves with successors, leaves without."""
-
-    def limit(self, visits: int, most: int, batches: float) -> int:
-        """Return how many leaves to look for: few while the tree is small, if time is left."""
-        least = _HURRY * most / batches if batches > _HURRY else most
-        return min(self.most, most, max(8 + visits // 4, int(least)))
 
 
 @native

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from kibitz.engine import CompiledGame
 from kibitz.english import names_of
-from kibitz.solve import MaxnSolution, Mix, Stage, best_line, first_stage, goals_held
+from kibitz.solve import MaxnSolution, Mix, Stage, best_line, first_stage, goals_held, round_stage
 from kibitz.space import StateSpace
 from kibitz.wording import join_words
 
@@ -39,7 +39,7 @@ def line_sentence(game: CompiledGame, solution: MaxnSolution) -> str:
 
 
 def choice_sentences(game: CompiledGame, space: StateSpace) -> tuple[str, ...]:
-    """Describe the first choice of two roles: payoffs, dominated moves, equilibria.
+    """Describe the first choice of two roles, or a round: payoffs, dominated moves, equilibria.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
@@ -48,14 +48,31 @@ def choice_sentences(game: CompiledGame, space: StateSpace) -> tuple[str, ...]:
     'Equilibria with chance, found by making the moves that are mixed equally good'
     """
     stage = first_stage(space)
-    if stage is None or all(len(moves) < 2 for moves in stage.moves):
+    if stage is not None and any(len(moves) > 1 for moves in stage.moves):
+        later = "" if stage.is_last else ", if later choices are the equilibria that were found"
+        pays = f"The first choice pays {_roles(game, stage)}{later}"
+        return tuple(_lines(game, stage, pays, "first moves", "as the first choice"))
+    found = round_stage(space)
+    if found is None or all(len(moves) < 2 for moves in found[0].moves):
         return ()
-    return tuple(line for line in _lines(game, stage) if line)
+    stage, rounds = found
+    pays = f"Each of {rounds} rounds pays {_roles(game, stage)} by the same table, and they add up"
+    lines = _lines(game, stage, pays, "moves of a round", "in a round by itself")
+    if stage.pure_equilibria() or stage.mixed_equilibria():
+        lines.append(
+            "To play one of these in every round, whatever happened before, is an equilibrium of "
+            "the whole game; there may be others."
+        )
+    return tuple(lines)
 
 
-def _lines(game: CompiledGame, stage: Stage) -> list[str]:
+def _roles(game: CompiledGame, stage: Stage) -> str:
     names = names_of(game)
-    first, second = (names[role] for role in stage.roles)
+    return " and ".join(names[role] for role in stage.roles)
+
+
+def _lines(game: CompiledGame, stage: Stage, pays: str, moves: str, when: str) -> list[str]:
+    names = names_of(game)
     lines = []
     if len(stage.payoffs) * len(stage.payoffs[0]) <= _MOST_CELLS:
         cells = [
@@ -63,19 +80,18 @@ def _lines(game: CompiledGame, stage: Stage) -> list[str]:
             for r, mine in enumerate(stage.moves[0])
             for c, other in enumerate(stage.moves[1])
         ]
-        later = "" if stage.is_last else ", if later choices are the equilibria that were found"
-        lines.append(f"The first choice pays {first} and {second}{later}: {'; '.join(cells)}.")
+        lines.append(f"{pays}: {'; '.join(cells)}.")
     for role, worse, better in stage.dominated():
         lines.append(
-            f"{names[role]} never gains by {game.write(worse)} as the first choice: "
+            f"{names[role]} never gains by {game.write(worse)} {when}: "
             f"{game.write(better)} pays more whatever the other chooses."
         )
     pure = [_said(game, stage, mix) for mix in stage.pure_equilibria()]
     mixed = [_said(game, stage, mix) for mix in stage.mixed_equilibria()]
     lines.append(
-        f"Equilibria without chance, found by trying all pairs of first moves: {'; '.join(pure)}."
+        f"Equilibria without chance, found by trying all pairs of {moves}: {'; '.join(pure)}."
         if pure
-        else "No pair of first moves is an equilibrium; all were tried."
+        else f"No pair of {moves} is an equilibrium; all were tried."
     )
     if mixed:
         how = "Equilibria with chance, found by making the moves that are mixed equally good"

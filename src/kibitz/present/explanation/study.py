@@ -241,7 +241,7 @@ class Study:
             seconds=options.budget.seconds / 4,
             bytes=options.budget.bytes // 2,
         )
-        self.symmetries = _symmetries(game)
+        self.symmetries = _symmetries(game, self._share(8))
         many = self.symmetries is not None and self.symmetries.order > 1
         space = explore(
             game, symmetries=self.symmetries if many else None, limits=limits, progress=show
@@ -549,11 +549,11 @@ class Study:
         return show if draft else None
 
 
-def _symmetries(game: CompiledGame) -> Symmetries | None:
+def _symmetries(game: CompiledGame, budget: Budget) -> Symmetries | None:
     if len(game.network.gates) > _MOST_GATES:
         return None
     try:
-        found = find_symmetries(game)
+        found = find_symmetries(game, budget=budget)
         found.elements()
     except KibitzError:
         return None

@@ -49,8 +49,8 @@ def check_all_is_shown(game: Game, steps: int = 40) -> None:
         words = set(re.findall(r"[^\s(),:]+", beside))
         for fluent in state.fluents:
             if str(fluent) not in on_cells:
-                names = re.findall(r"[^\s()]+", str(fluent))
-                assert set(names) - {"control"} <= words
+                names = set(re.findall(r"[^\s()]+", str(fluent))) - {"control"}
+                assert all(words & {name, layout.called(name)} for name in names)
         assert len(on_cells) == len(set(on_cells))
         told = str(state)
         assert seen_text.setdefault(text_board(state, layout), told) == told

@@ -51,15 +51,27 @@ def test_games_of_the_library_are_written_whole(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     quick(
-        ("cram", "dodgem", "fox_and_hounds", "hexapawn", "notakto", "picaria", "three_for_three",
-         "wythoff"),
-        {"hexapawn"},
+        ("cram", "dodgem", "fox_and_hounds", "hexapawn", "kings_and_guards", "notakto", "picaria",
+         "three_for_three", "wythoff"),
+        {"hexapawn", "kings_and_guards"},
     ),
 )  # fmt: skip
 def test_games_in_english_come_back_in_english(name: str) -> None:
     text = (EXAMPLES / f"{name}.rules.txt").read_text("utf-8")
     book = rule_book_of(CompiledGame(read(rulebook_gdl(text))))
     assert book.is_complete
+    assert not book.has_letters
+
+
+def test_pieces_that_become_others_on_the_last_row_are_in_sentences() -> None:
+    text = """Size: 2 by 4. Players: White and Black.
+    White starts with pawns on row 1. Black starts with pawns on row 4.
+    On your turn, move a pawn one step forward to an empty cell or to capture.
+    On your turn, move a queen one step in any direction to an empty cell or to capture.
+    A pawn that reaches the last row becomes a queen.
+    You lose if you have no piece left. You lose if you cannot move."""
+    book = rule_book_of(CompiledGame(read(rulebook_gdl(text))))
+    assert "A pawn that reaches the last row becomes a queen." in book.text.splitlines()
 
 
 FOREIGN = Path(__file__).resolve().parents[3] / "shared" / "games" / "rules"

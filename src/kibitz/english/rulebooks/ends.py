@@ -9,7 +9,7 @@ from itertools import combinations
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.moves import Actors
-from kibitz.english.rulebooks.positions import Cell, Position, View
+from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
 from kibitz.rulebook import Geometry
 
 __all__ = ["propose_ends"]
@@ -185,8 +185,14 @@ def _most(
     if len(view.cells) > 100:
         return None
 
-    def counted(one: Position) -> list[int]:
-        return [sum(actors.is_own(c, p) for c in one.contents) for p in range(count)]
+    @cache
+    def counted(contents: Contents) -> list[int]:
+        return [sum(actors.is_own(c, p) for c in contents) for p in range(count)]
+
+    def is_expected(one: Position, best: Callable[[list[int]], int]) -> bool:
+        numbers = counted(one.contents)
+        top = [p for p, n in enumerate(numbers) if n == best(numbers)]
+        return outcomes.get(id(one)) == (f"{top[0]} wins" if len(top) == 1 else "draw")
 
     for candidate in candidates:
 
@@ -196,15 +202,7 @@ def _most(
         if not all(holds(one) for one in wanted):
             continue
         for how, best in (("more", max), ("fewer", min)):
-            is_right = True
-            for one in positions:
-                if not holds(one):
-                    continue
-                numbers = counted(one)
-                top = [p for p, n in enumerate(numbers) if n == best(numbers)]
-                expected = f"{top[0]} wins" if len(top) == 1 else "draw"
-                is_right &= outcomes.get(id(one)) == expected
-            if is_right:
+            if all(is_expected(one, best) for one in positions if holds(one)):
                 return m.Most(candidate.conditions, how, "piece"), holds
     return None
 
@@ -240,6 +238,8 @@ def _candidates(
         def has(one: Position, p: int) -> bool:
             return any(actors.is_own(c, p) for c in one.contents)
 
+        if not actors.is_plain:
+            yield from _kinds_gone(actors)
         if actors.owner:
             yield _Candidate((m.NoPiece(m.YOU, "piece"),), lambda one, p: not has(one, p))
             yield _Candidate(
@@ -266,6 +266,23 @@ def _candidates(
         yield _Candidate((m.TurnsPlayed(deepest),), lambda one, p: one.depth == deepest)
     if view.kind == "row" and actors.owner and len(view.cells) <= 20:
         yield from _sums(len(view.cells), actors)  # Last: some sum often fits by chance.
+
+
+def _kinds_gone(actors: Actors) -> Iterator[_Candidate]:
+    """Yield that a player has no piece of a kind left, such as no king."""
+    for kind in sorted({actors.kind[content] for content in actors.owner}):
+
+        def has(one: Position, player: int, kind: str = kind) -> bool:
+            return any(
+                actors.is_own(content, player) and actors.kind[content] == kind
+                for content in one.contents
+            )
+
+        def other_has_none(one: Position, p: int, has: Test = has) -> bool:
+            return any(not has(one, q) for q in range(len(actors.players)) if q != p)
+
+        yield _Candidate((m.NoPiece(m.OPPONENT, kind),), other_has_none)
+        yield _Candidate((m.NoPiece(m.YOU, kind),), lambda one, p, has=has: not has(one, p))  # type: ignore[misc]
 
 
 def _lines(

@@ -41,6 +41,11 @@ _NOUNS = {
     "cell", "square", "position", "place", "neighbour", "neighbor", "piece", "flip", "tower",
     "capture", "range", "region", "wall", "door", "edge", "product", "difference", "distance",
 }  # fmt: skip
+_TRAITS = {
+    "color", "colour", "size", "height", "count", "number", "score", "level", "value", "owner",
+    "type", "kind", "direction", "position", "location", "row", "column", "state", "status", "rank",
+    "orientation", "heading", "length", "width", "depth", "weight", "price", "cost", "age", "name",
+}  # fmt: skip
 _LESS = {"lt", "less", "lessthan", "smaller", "smallerthan", "lthan", "before"}
 _MORE = {"gt", "greater", "greaterthan", "larger", "largerthan", "bigger", "biggerthan"}
 _NEXT_TO = {"adjacent", "adj", "neighbor", "neighbour", "neighbors", "neighbours", "nextto"}
@@ -68,6 +73,7 @@ def bare_name(name: str) -> str:
 def name_words(name: str) -> str:
     """Return the name of a thing as words that no sentence is built of."""
     words = [re.sub(r"\W", "", word) for word in plain_words(name).split()]
+    words = [part for word in words for part in _split(word)]
     words = [_SHORT.get(word, word) for word in words if word]
     if (
         not words
@@ -77,6 +83,37 @@ def name_words(name: str) -> str:
     ):
         return joined_name(name)
     return " ".join(words)
+
+
+_PARTS = re.findall(
+    r"\w+",
+    """king queen rook bishop knight pawn wolf sheep fox piece pieces stone stones move moves jump
+    jumps capture captures count counter win wins won loses lost draw drawn white black red blue
+    green yellow cell cells row rows column columns line lines board boards square legal has not
+    open closed clear next step score goal goals game over has any exists no for by on in to from at
+    or and of with behind before after same different distinct opponent occupied empty blank player
+    path location direction position round rounds last first second third left right up down north
+    south east west forward can may current old new max min number time total three two one four
+    box boxes wall walls edge light lights check mate promote promotion triple double single
+    length index rank file color colour type owner value points map list scores finished""",
+)
+
+
+def _split(word: str) -> list[str]:
+    """Split a name that is made of known words without a sign between them.
+
+    >>> _split("knightmove"), _split("occupiedbyopponent"), _split("zork")
+    (['knight', 'move'], ['occupied', 'by', 'opponent'], ['zork'])
+    """
+    found: list[list[str] | None] = [[]] + [None] * len(word)
+    for end in range(1, len(word) + 1):
+        for part in _PARTS:
+            before = found[end - len(part)] if word[:end].endswith(part) else None
+            best = found[end]
+            if before is not None and (best is None or len(before) + 1 < len(best)):
+                found[end] = [*before, part]
+    parts = found[-1]
+    return parts if parts and any(len(part) > 2 for part in parts) else [word]
 
 
 def joined_name(name: str) -> str:
@@ -104,12 +141,12 @@ def default_text(words: str, arity: int, kind: str) -> str:
         return f"{_verb(words)} {bracketed(0, arity)}" if arity else _verb(words)
     if not arity:
         return f"the {words} condition holds"
-    return f"{words} is true of {bracketed(0, arity)}"
+    return f"the {words} condition holds of {bracketed(0, arity)}"
 
 
 def _verb(words: str) -> str:
     first = words.split()[0].rstrip("0123456789")
-    return words if first in _VERBS else f"do {words}"
+    return words if first in (*_VERBS, "do") else f"do {words}"
 
 
 def _shaped(words: str, arity: int) -> list[str]:
@@ -123,7 +160,8 @@ def _shaped(words: str, arity: int) -> list[str]:
         texts.append(f"{letters} {first[0]} {one}{rest}")
     elif is_adjective(last) and first and first[-1] not in _BEFORE:
         thing = " ".join(first)
-        texts.append(f"{thing} {letters} is {last}" if arity else f"the {thing} is {last}")
+        verb = "are" if _is_plural(first[-1]) else "is"
+        texts.append(f"{thing} {letters} is {last}" if arity else f"the {thing} {verb} {last}")
     elif is_adjective(words) and arity != 1:
         texts.append(f"{letters} is {words}" if arity else f"it is {words}")
     elif last in (*_BEFORE, "by", "to", "with", "from", "of") and len(first) > 1 and arity > 1:
@@ -153,7 +191,7 @@ def fluent_texts(
         elif to_do != words and to_do in _VERBS:
             texts.append(f"it is A's turn to {to_do}")
         if is_one and not (rows and str(rows[0][0]) in roles):
-            texts.append(f"the {words} is A")
+            texts.append(_amount(words, rows))
         texts += [*_shaped(words, 1), _of_one(words)]
     elif bare in SQUARES and arity == 3:
         texts += ["square (A, B) holds C", f"{words} (A, B) holds C"]
@@ -163,8 +201,10 @@ def fluent_texts(
         texts.append(f"A is {words} B")
     shaped = _shaped(words, arity) if arity != 1 else []
     if arity > 1 and is_one:
-        of = "the {} of" if arity == 2 and all(str(row[0]) in roles for row in rows) else "{}"
-        one = f"{of.format(words)} {bracketed(0, arity - 1)} is {last}"
+        is_trait = words.split()[-1] in _TRAITS or all(str(row[0]) in roles for row in rows)
+        of = "the {} of" if arity == 2 and is_trait else "{}"
+        verb = "are" if _is_plural(words.split()[-1]) else "is"
+        one = f"{of.format(words)} {bracketed(0, arity - 1)} {verb} {last}"
         texts += [one, *shaped] if words.split()[-1] in _NOUNS else [*shaped, one]
     else:
         texts += shaped
@@ -215,10 +255,24 @@ def relation_texts(
         texts.append("B owns A")
     texts += _shaped(words, arity)
     if arity == 1:
-        texts += [f"A has a {words}"] if words.split()[-1] in _HAS else [_of_one(words)]
+        one = words if words.startswith("any ") else f"{article(words)} {words}"
+        texts += [f"A has {one}"] if words.split()[-1] in _HAS else [_of_one(words)]
     if arity > 1 and rows and len({row[:-1] for row in rows}) == len(rows):
-        texts.append(f"the {words} of {bracketed(0, arity - 1)} is {letter_of(arity - 1)}")
+        verb = "are" if _is_plural(words.split()[-1]) else "is"
+        texts.append(f"the {words} of {bracketed(0, arity - 1)} {verb} {letter_of(arity - 1)}")
     return texts
+
+
+def _amount(words: str, rows: list[tuple[Term, ...]]) -> str:
+    """Say what a name has for a value: "the step is A", "the number of blocks dropped is A"."""
+    if not any(map(_is_plural, words.split())):
+        return f"the {words} is A"
+    is_count = all(str(row[0]).isdecimal() for row in rows)
+    return f"the number of {words} is A" if is_count else f"the {words} are A"
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 def _of_one(words: str) -> str:
@@ -226,8 +280,8 @@ def _of_one(words: str) -> str:
     last = words.split()[-1]
     if is_adjective(words) or words.split()[0] in _BEFORE:
         return f"A is {words}"
-    if last.endswith("s") and not last.endswith("ss"):
-        return f"A has {words}"
+    if _is_plural(last):
+        return f"A is one of the {words}"
     return f"A is {article(words)} {words}"
 
 

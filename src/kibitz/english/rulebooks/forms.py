@@ -2,7 +2,8 @@
 
 A form is found from the name of a thing, how many arguments it has, and what is given at the
 start: "square (A, B) holds C" where each square has one content, "B comes right after A" where a
-table is a chain, "it is A's turn". Where nothing fits, "NAME is true of (A, B)" does.
+table is a chain, "it is A's turn". Where nothing fits, "the NAME condition holds of
+(A, B)" does.
 """
 
 from __future__ import annotations

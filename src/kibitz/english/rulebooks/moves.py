@@ -38,6 +38,11 @@ class Actors:
     owner: dict[str, int]
     kind: dict[str, str]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether each player has at most one kind of piece."""
+        return len(set(self.owner.values())) == len(self.owner)
+
     def is_own(self, content: str, player: int) -> bool:
         """Return whether a content is a piece of a player."""
         return self.owner.get(content) == player
@@ -90,16 +95,35 @@ def _proposed(
     if any("outflank" in each.kinds for each in own.values()):
         yield from _outflanking(own)
         return
+    promotions = _promotions(own)
+    if promotions is None:
+        return
     shared = _shared(own, geometry)
     if shared:
-        yield from _with_hand(shared, own, m.YOU)
-    rules: list[m.MoveRule] = []
+        for found in _with_hand(shared, own, m.YOU):
+            yield MoveSentences((*found.rules, *promotions), found.hand)
+    rules: list[m.Sentence] = [*promotions]
     for player, each in own.items():
         moves = each.moves({player: each}, geometry)
         if not moves:
             return
         rules += [m.MoveRule(actors.players[player], None, (move,)) for move in moves]
     yield MoveSentences(tuple(rules))
+
+
+def _promotions(own: dict[int, _Moves]) -> list[m.Promotion] | None:
+    """Return what becomes of pieces that reach their last row; None for other changes of kind."""
+    found: dict[tuple[str, str], None] = {}
+    for each in own.values():
+        far = each.view.rows if each.player == 0 else 1
+        for _, change in each.kinds.get("travel", []):
+            (start,) = (c for c in change.cells if not c[2])
+            (end,) = (c for c in change.cells if c is not start)
+            if start[1] != end[2]:
+                if each.view.kind != "grid" or int(each.view.cells[end[0]][1]) != far:
+                    return None
+                found[each._name(start[1]), each._name(end[2])] = None
+    return [m.Promotion(old, m.FarRow(), new) for old, new in found]
 
 
 def _outflanking(own: dict[int, _Moves]) -> Iterator[MoveSentences]:
@@ -197,7 +221,10 @@ class _Moves:
         if len(cells) == 2 and len(emptied) == 1:
             (start,) = emptied
             (end,) = (c for c in cells if c is not start)
-            return "travel" if start[1] == end[2] else "?"
+            is_promoted = self.actors.is_own(start[1], self.player) and self.actors.is_own(
+                end[2], self.player
+            )
+            return "travel" if start[1] == end[2] or is_promoted else "?"
         if len(cells) == 3 and len(emptied) == 2 and len(filled) == 1:
             return "jump" if filled[0][2] in (emptied[0][1], emptied[1][1]) else "?"
         if len(cells) == 2 and cells[0][1] == cells[1][2] and cells[0][2] == cells[1][1]:
@@ -469,13 +496,30 @@ class _Moves:
         return ""
 
     def _travel(self, everyone: dict[int, _Moves], geometry: Geometry | None) -> list[m.Move]:
+        made: dict[str, dict[int, list[_Change]]] = {}
+        for player, each in everyone.items():
+            for _, change in each.kinds.get("travel", []):
+                (start,) = (c for c in change.cells if not c[2])
+                made.setdefault(each._name(start[1]), {}).setdefault(player, []).append(change)
+        found: list[m.Move] = []
+        for kind in sorted(made):
+            moves = self._travel_of(made[kind], everyone)
+            if not moves:
+                return []
+            found += moves
+        return found
+
+    def _travel_of(
+        self, made: dict[int, list[_Change]], everyone: dict[int, _Moves]
+    ) -> list[m.Move]:
+        """Return the moves of one kind of piece."""
         steps: dict[tuple[str, str], dict[int, set[str]]] = {}
-        double = self._double_steps(everyone)
+        double = self._double_steps(made)
         doubled = {id(change) for changes in double.values() for change, _, _ in changes}
         slides = False
         knights = False
-        for player, each in everyone.items():
-            for _, change in each.kinds.get("travel", []):
+        for player, changes in made.items():
+            for change in changes:
                 if id(change) in doubled:
                     continue
                 (start,) = (c for c in change.cells if not c[2])
@@ -492,7 +536,7 @@ class _Moves:
                     else:
                         return []
                 target = "capture" if end[1] else "empty"
-                key = each._name(start[1]), target
+                key = self._name(start[1]), target
                 steps.setdefault(key, {}).setdefault(player, set()).add(way)
         if knights:
             heads = {way for each in steps.values() for found in each.values() for way in found}
@@ -519,12 +563,12 @@ class _Moves:
         return moves + self._doubles(double, everyone) if double else moves
 
     def _double_steps(
-        self, everyone: dict[int, _Moves]
+        self, made: dict[int, list[_Change]]
     ) -> dict[int, list[tuple[_Change, str, Cell]]]:
         """Return moves of two steps, if none goes farther: directions and where they start."""
         found: dict[int, list[tuple[_Change, str, Cell]]] = {}
-        for player, each in everyone.items():
-            for _, change in each.kinds.get("travel", []):
+        for player, changes in made.items():
+            for change in changes:
                 (start,) = (c for c in change.cells if not c[2])
                 (end,) = (c for c in change.cells if c is not start)
                 a, b = self.view.cells[start[0]], self.view.cells[end[0]]

@@ -22,6 +22,7 @@ from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
 from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.piece_names import piece_kinds
 from kibitz.english.rulebooks.player_names import player_names
 from kibitz.english.rulebooks.positions import (
     Contents,
@@ -45,7 +46,7 @@ _ROUNDS = 4
 _FEW = 20
 _FIRST_STATES = 800
 _COMPARISONS = 8
-_RARELY = 5
+_RARELY = 2
 _BUDGET = Budget(seconds=10)
 
 
@@ -327,7 +328,8 @@ class _Proposal:
             cells = [self.view.cells[n] for n, held in enumerate(start) if held == content]
             owner = self.actors.owner.get(content)
             player = m.YOU if owner is None else names[owner]
-            yield m.Start(player, self.actors.kind[content], _region(self.view, cells))
+            alone = 1 if player and len(cells) == 1 else None
+            yield m.Start(player, self.actors.kind[content], _region(self.view, cells), alone)
             if owner is None:
                 used.discard(self.actors.kind[content])
         for content, kind in sorted(self.actors.kind.items()):
@@ -348,11 +350,10 @@ def _actors(positions: list[Position], view: View, names: tuple[str, ...]) -> Ac
     owner: dict[str, int] = {}
     if view.kind != "piles" and len(names) > 1:
         owner = {c: next(iter(who)) for c, who in makers.items() if len(who) == 1}
-        if any(sum(p == q for p in owner.values()) > 1 for q in owner.values()):
-            owner = {}  # several kinds of pieces each: not yet put into words
         if len(owner) == 1 and len(contents) == 1:
             owner = {}
-    kind = {c: "piece" if c in owner else _noun(c) for c in contents}
+    owned = piece_kinds(dict(sorted(owner.items())), names)
+    kind = {c: owned.get(c) or _noun(c) for c in contents}
     if _covers_pairs(positions):
         kind = {c: "piece" if c in owner else "domino" for c in contents}
     return Actors(names, owner, kind)
@@ -463,5 +464,6 @@ def _made(sheet: RuleSheet) -> Game:
 def _held(content: str, actors: Actors) -> str:
     """Return what a content is in the translation."""
     if content in actors.owner:
-        return actors.players[actors.owner[content]].lower()
+        role = actors.players[actors.owner[content]].lower()
+        return role if actors.is_plain else f"{role}_{actors.kind[content]}"
     return actors.kind[content]

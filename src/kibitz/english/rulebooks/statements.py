@@ -45,7 +45,7 @@ def statements_of(sheet: RuleSheet, names: Mapping[str, str]) -> m.Rules | None:
     >>> from kibitz.games import load_sheet
     >>> rules = statements_of(load_sheet("roshambo"), {})
     >>> print(m.write_rulebook(rules).splitlines()[1])
-    What can change: the rounds is A; the score of A is B.
+    What can change: the number of rounds is A; the score of A is B.
     """
     clauses = live_clauses(sheet)
     if len(clauses) > _MOST_CLAUSES:

@@ -86,7 +86,7 @@ class Form:
     @property
     def denied(self) -> str | None:
         """The text of the contrary, if there is a verb that can be denied."""
-        whole = self.text.find(" is true of ") + 1  # the words before are a name
+        whole = max(self.text.find(" condition holds") + 1, 0)  # the words before are a name
         for match in re.compile(r"(?<![\w\"])[a-z]+(?![\w\"])").finditer(self.text, whole):
             if match.group() in _DENIED:
                 return (

@@ -48,8 +48,6 @@ def amounts(
     if t.geometry is None or t.rules.all(m.Pits):
         raise RulesProblem("ENG003", f"nobody has {noun}s", noun, closest(noun, stocks))
     t.known_kind(noun)
-    if noun in t.neutral:
-        raise RulesProblem("ENG005", f"{noun}s belong to nobody", noun)
     return _pieces(t, noun, region)
 
 

@@ -31,7 +31,7 @@ export function puzzlesPanel(root, app) {
   const numbered = app.strategy.text.split("\n").filter((line) => line.includes("=>")).length; // blocks have arrows, too
   const rules = Array.from({ length: Math.min(numbered, 30) }, (_, i) => [`rule${i + 1}`, `rule ${i + 1} of your strategy`]);
   fill(form, h("h2", {}, "Puzzles"),
-    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
+    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, app.called(r)]), wish.role, change("role"), { id: "p-role" }),
       h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
       h("label", { for: "p-theme" }, "Solved by"), select([["", "anything"], ...Object.entries(THEMES), ...rules], wish.theme, change("theme"), { id: "p-theme" }),

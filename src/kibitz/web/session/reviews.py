@@ -80,7 +80,7 @@ def _text(counts: Counter[str]) -> str:
         return "No move gave anything away."
     total = f"{counted(counts.total(), 'move')} gave something away"
     if len(counts) == 1:
-        return f"{total}, by {next(iter(counts))}."
+        return f"{total}, by {side_name(next(iter(counts)))}."
     return f"{total}: {join_words([f'{n} by {side_name(role)}' for role, n in counts.items()])}."
 
 

@@ -138,8 +138,8 @@ def test_the_review_of_a_match_names_the_mistake_and_the_rule(page: Page) -> Non
 def test_clocks_run_for_whoever_is_to_move_and_end_nothing(page: Page) -> None:
     page.clock.install()
     open_page(page, "#view=play&game=tictactoe")
-    for role in ("xplayer", "oplayer"):
-        page.get_by_label(role, exact=True).select_option("person")
+    for side in ("X", "O"):
+        page.get_by_label(side, exact=True).select_option("person")
     page.get_by_label("Clock", exact=True).select_option("1")
     expect(page.get_by_role("timer")).to_have_text("X 1:00O 1:00")
     cell(page, "0.4")

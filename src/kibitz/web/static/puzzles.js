@@ -157,7 +157,7 @@ export function puzzlesPanel(root, app) {
     if (same) { ({ set } = kept); app.try(() => open(Math.min(n, set.puzzles.length - 1))); } else app.try(() => find(n));
   } else if (app.info.roles.includes(who) && Number.isInteger(rounds) && app.line.length) {
     const text = goal(rounds);
-    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${who}` }] };
+    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${app.called(who)}` }] };
     app.try(() => open(0));
   } else if (kept?.set?.puzzles?.length) { // what one did last
     ({ set, at } = kept);

@@ -6,6 +6,7 @@ The glossary has the vocabulary. Lengths of play count the moves of all players:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ __all__ = [
     "outcome_text",
     "result_sentence",
     "result_text",
+    "side_name",
+    "side_names",
     "stuck_text",
     "value_text",
     "win_in_text",
@@ -40,6 +43,31 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     ('a, b and c', 'a or b')
     """
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+_COLOURS = "white black red blue green yellow brown orange purple pink grey gray gold silver"
+_SIDE = re.compile(
+    rf"(?:player[-_]?)?([a-z]|{'|'.join(_COLOURS.split())})(?:[-_]?player)?", re.IGNORECASE
+)
+
+
+def side_name(role: str) -> str:
+    """Name a role that is called after its mark or colour and *player*; others keep their name.
+
+    >>> side_name("xplayer"), side_name("player_white"), side_name("robot"), side_name("player1")
+    ('X', 'White', 'robot', 'player1')
+    """
+    match = _SIDE.fullmatch(role) if "player" in role.lower() else None
+    return match[1].capitalize() if match else role
+
+
+def side_names(roles: Sequence[str]) -> dict[str, str]:
+    """Return the roles that sentences call by another name, each with that name.
+
+    >>> side_names(["xplayer", "oplayer"]), side_names(["red", "blue"])
+    ({'xplayer': 'X', 'oplayer': 'O'}, {})
+    """
+    return {role: name for role in roles if (name := side_name(role)) != role}
 
 
 def number_word(count: int) -> str:
@@ -155,7 +183,7 @@ def stuck_text(roles: Sequence[str]) -> str:
     return f"no result: {' and '.join(roles)} {have} no legal move, and the state is not terminal"
 
 
-def end_text(goals: Mapping[str, int | None]) -> str:
+def end_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = None) -> str:
     """Describe the goals at an end, with the goals where the words do not name them all.
 
     >>> end_text({"a": 100, "b": 0})
@@ -163,9 +191,10 @@ def end_text(goals: Mapping[str, int | None]) -> str:
     >>> end_text({"a": 75, "b": 25}), end_text({"a": 60})
     ('a gets 75, b gets 25', 'a gets 60')
     """
-    result = result_text(goals)
+    names = names or {}
+    result = result_text(goals, names)
     is_whole = _verdict_on(goals, {}) is None
-    listed = ", ".join(f"{role} {goal}" for role, goal in goals.items())
+    listed = ", ".join(f"{names.get(role, role)} {goal}" for role, goal in goals.items())
     return result if is_whole else f"{result} ({listed})"
 
 

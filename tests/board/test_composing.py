@@ -131,6 +131,6 @@ def test_boards_and_captions_together_are_the_whole() -> None:
     assert board is not None
     assert caption is not None
     told = [shape.text for shape in caption.shapes if isinstance(shape, Label)]
-    assert told[0] == "xplayer to move"
+    assert told[0] == "X to move"
     assert not any(isinstance(s, Label) and "to move" in s.text for s in board.shapes)
     assert picture_of_board(game("roshambo").initial()) is None

@@ -20,7 +20,7 @@ START = {
         1 . . .
         2 . . .
         3 . . .
-        xplayer to move
+        X to move
         """,
     "eightpuzzle": """
           1 2 3
@@ -89,7 +89,7 @@ START = {
         1 . . .
         2 . . .
         3 . . .
-        xplayer to move
+        X to move
         hand: oplayer 3, xplayer 3
         """,
     "kayles:4": """
@@ -231,7 +231,7 @@ def test_pieces_fall_to_the_bottom() -> None:
         "2 . . . o . . .",
         "1 . . . x . . .",
         "  1 2 3 4 5 6 7",
-        "xplayer to move",
+        "X to move",
     ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-BOARD = "  1 2 3\n1 . . .\n2 . . .\n3 . . .\nxplayer to move\n"
+BOARD = "  1 2 3\n1 . . .\n2 . . .\n3 . . .\nX to move\n"
 
 
 def test_draw_shows_the_initial_state(run: Run) -> None:

@@ -113,7 +113,7 @@ def told_of(name: str, role: str, move: str, size: int) -> list[Content | None]:
 
 def test_large_games_are_told_like_a_person_would() -> None:
     assert story_of(game("connectfour")) == [
-        "Two players, xplayer and oplayer, take turns; xplayer begins.",
+        "Two players, X and O, take turns; X begins.",
         "The board has 6 by 7 cells. All are empty at first.",
         "A move is to drop in a column.",
         "Four of your own side by side in a row, column or diagonal wins.",

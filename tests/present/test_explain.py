@@ -33,6 +33,7 @@ from kibitz.present import (
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
 from kibitz.strategy.verification.reference import verify_by_reference
+from kibitz.wording import side_name
 
 
 def explained(sheet: RuleSheet, role: str | None = None, **options: object) -> Explanation:
@@ -59,7 +60,7 @@ def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
     assert tictactoe.states == 5478
     assert [part.role for part in tictactoe.parts] == ["xplayer", "oplayer"]
     for part in tictactoe.parts:
-        assert part.worth == f"{part.role} can always hold a draw."
+        assert part.worth == f"{side_name(part.role)} can always hold a draw."
         assert 4 <= len(part.rules) <= 6
         assert part.lower_bound <= len(part.rules)
         assert all("(" not in rule.sentence for rule in part.rules)
@@ -100,8 +101,8 @@ def test_examples_follow_the_rules_they_name(tictactoe: Explanation) -> None:
         for example in part.examples:
             fired |= set(example.rules)
             assert {move.rule for move in example.moves} - {0} == set(example.rules)
-            assert example.result in ("It is a draw.", f"{part.role} wins.")
-            assert all(move.role == part.role for move in example.moves if move.rule)
+            assert example.result in ("It is a draw.", f"{side_name(part.role)} wins.")
+            assert all(move.role == side_name(part.role) for move in example.moves if move.rule)
         assert fired == set(range(1, len(strategy.rules_for(part.role)) + 1))
 
 

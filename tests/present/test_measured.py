@@ -91,7 +91,7 @@ def test_one_list_for_all_roles_is_shown_once_with_its_figures() -> None:
     assert known.as_json()["parts"][0]["measured"] == part.measured
     text = to_text(known)
     for line in (
-        "Two rules for xplayer and oplayer, measured, not proved",
+        "Two rules for X and O, measured, not proved",
         "1. Win at once if you can.",
         "A match against tree search with 20 playouts a move (uct:20), the rules playing",
         "random play                                      97.2 (96.1 to 98.0) in 2,000 matches",
@@ -134,11 +134,11 @@ def test_each_rule_has_a_position_of_a_match_in_which_it_decided() -> None:
     assert [rule.is_position for rule in part.rules] == [True, True]
     for rule in part.rules:
         assert "[" in rule.stencil
-        assert "oplayer to move" in rule.stencil
+        assert "O to move" in rule.stencil
         assert rule.decides
     assert part.unseen == ()
     (example,) = part.examples
-    assert {move.role for move in example.moves if move.rule} == {"oplayer"}
+    assert {move.role for move in example.moves if move.rule} == {"O"}
     assert set(example.rules) <= {1, 2}
 
 

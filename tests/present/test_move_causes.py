@@ -54,7 +54,7 @@ def test_a_cause_is_put_into_words() -> None:
     wrong = next(move for move in state.legal("oplayer") if str(move) == "(mark 2 1)")
     cause = cause_of(state, "oplayer", wrong)
     assert cause is not None
-    assert cause_text(cause, str) == "It lets xplayer win at once: (mark 3 3)."
+    assert cause_text(cause, str) == "It lets X win at once: (mark 3 3)."
 
 
 def test_nothing_is_said_where_roles_choose_at_once_or_moves_are_many() -> None:

@@ -12,6 +12,7 @@ from kibitz.present import hint_at, judge_by_search, judge_move
 from kibitz.prove import Analyser
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
+from kibitz.wording import side_name
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) 
             found = judge_move(tictactoe, state, joint)
             assert (found.role, found.is_best) == (role, goal == best)
             if goal < best:
-                words = f"{role} gets {goal}, not {best}."
+                words = f"{side_name(role)} gets {goal}, not {best}."
             elif best == 100 and length > min(equal):
                 words = f"It still wins after {length} moves, where {min(equal)} are enough."
             elif best == 0 and length < max(equal):
@@ -46,7 +47,7 @@ def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) 
             assert found.text.endswith(words), (state, joint)
             seen.add(words.split()[0])
             assert len(found.line) == length - 1
-    assert {"It", "others", "xplayer", "oplayer"} <= seen
+    assert {"It", "others", "X", "O"} <= seen
 
 
 def test_a_role_that_does_not_choose_is_refused(tictactoe: Solution) -> None:

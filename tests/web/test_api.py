@@ -251,7 +251,7 @@ def test_puzzles_of_a_game_too_large_to_solve_are_searched_for(client: httpx.Cli
         there = client.get("/api/games/connectfour/position", params={"line": puzzle["line"]})
         assert not there.json()["is_terminal"]
         assert len(there.json()["moves"]) > 1
-        assert puzzle["text"] == "Win in 1 more round, as xplayer"
+        assert puzzle["text"] == "Win in 1 more round, as X"
     even = client.post("/api/games/connectfour/jobs", json={**asked, "balanced": True})
     assert even.status_code >= 400
 

@@ -35,9 +35,7 @@ pytestmark = NEEDS_CHROMIUM
 def test_a_whole_game_against_the_perfect_player_is_drawn(page: Page) -> None:
     open_page(page)
     play_best(page, "xplayer")
-    expect(page.locator("#status")).to_contain_text(
-        "The end: it is a draw (xplayer 50, oplayer 50)"
-    )
+    expect(page.locator("#status")).to_contain_text("The end: it is a draw (X 50, O 50)")
     expect(page.locator("ol.played li")).to_have_count(9)
 
 
@@ -55,7 +53,7 @@ def test_a_game_against_a_random_player_is_won_from_the_other_side_too(page: Pag
             won = True
             break
     assert won
-    expect(page.locator("#status")).to_contain_text("oplayer wins")
+    expect(page.locator("#status")).to_contain_text("O wins")
 
 
 def test_moves_are_taken_back_and_redone_and_a_link_is_a_position(page: Page) -> None:
@@ -96,7 +94,7 @@ def test_why_not_plays_the_refutation_on_the_board(page: Page) -> None:
     expect(why).to_contain_text("It gives up a draw and leaves a loss")
     expect(why).to_contain_text("A rule for this: Take a corner")
     why.locator("button.line").last.click()
-    expect(page.locator("#status")).to_contain_text("xplayer wins")
+    expect(page.locator("#status")).to_contain_text("X wins")
     why.get_by_role("button", name="Back to the position").click()
     until(page, "kibitz.line.length === 1")
 
@@ -192,7 +190,7 @@ def test_a_rule_is_suggested_for_a_state_that_fails(page: Page) -> None:
 def test_a_puzzle_is_solved_with_hints_that_stay(page: Page) -> None:
     open_page(page, "#view=puzzles&game=tictactoe")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win in 1 more round, as xplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win in 1 more round, as X")
     assert page.evaluate("kibitz.pos.moves.every((m) => m.worth === null)")
     for count in (1, 2, 3):
         page.get_by_role("button", name="Hint").click()
@@ -394,7 +392,7 @@ def test_moves_of_a_game_too_large_are_proved_one_after_another(
     wait_solved(client, "connectfour")
     open_page(page, "#view=see&game=connectfour&line=3.3.3.3.3.2.4.2.1.1.4")
     panel = page.locator("#panel")
-    expect(panel).to_contain_text("Proved: with best play oplayer wins")
+    expect(panel).to_contain_text("Proved: with best play O wins")
     expect(panel).to_contain_text("7 of 7 moves proved")
     expect(panel.locator(".win h3")).to_contain_text("Winning: 3")
     expect(panel.locator(".loss h3")).to_contain_text("Losing:")
@@ -423,7 +421,7 @@ def test_rules_of_a_game_too_large_are_found_by_matches_and_loaded(
     expect(panel.locator(".badge")).to_contain_text("not checked")
     page.get_by_role("button", name="Find rules by matches").click()
     card = page.get_by_label("What was measured")
-    expect(card).to_contain_text("2 rules for xplayer and oplayer, measured, not proved")
+    expect(card).to_contain_text("2 rules for X and O, measured, not proved")
     expect(card).to_contain_text("40.1 to 81.2")
     expect(panel.locator("ol.rules li")).to_have_count(2)
     expect(panel.locator("ol.rules li.fires")).to_contain_text("no reply")
@@ -463,7 +461,7 @@ def test_an_even_position_is_played_on(page: Page) -> None:
     page.select_option("#p-length", "even")
     page.select_option("#p-other", "2")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("An even match: play on, as xplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("An even match: play on, as X")
     assert page.evaluate("kibitz.players.oplayer.kind") == "depth"
     expect(page.locator("[data-do=best]")).to_be_hidden()
     for _ in range(9):

@@ -34,7 +34,7 @@ def test_the_start_page_has_every_family_with_facts_of_its_page_and_a_search(pag
     cards = page.locator(".gallery li")
     expect(cards).to_have_count(len(catalogue()))
     expect(cards.first).to_contain_text("With best play it is a draw after 9 moves.")
-    expect(cards.first).to_contain_text("Five rules for xplayer, four for oplayer")
+    expect(cards.first).to_contain_text("Five rules for X, four for O")
     assert cards.first.locator("svg g[data-cell]").count() == 9
     page.get_by_label("Search games").fill("hexagons")
     expect(cards).to_have_count(1)
@@ -125,8 +125,8 @@ def test_the_review_of_a_match_names_the_mistake_and_the_rule(page: Page) -> Non
     for key in ("0.4", "0.1", "0.0", "0.8", "0.6", "0.2", "0.3"):
         cell(page, key)
     review = page.get_by_label("Review")
-    expect(review).to_contain_text("by oplayer")
-    expect(review).to_contain_text("Move 2, oplayer: take the top edge.")
+    expect(review).to_contain_text("by O")
+    expect(review).to_contain_text("Move 2, O: take the top edge.")
     expect(review).to_contain_text("It gives up a draw and leaves a loss")
     expect(review).to_contain_text("The rule that would have saved it: Take a corner")
     expect(review.locator(".timeline .slip").first).to_be_visible()
@@ -138,17 +138,17 @@ def test_the_review_of_a_match_names_the_mistake_and_the_rule(page: Page) -> Non
 def test_clocks_run_for_whoever_is_to_move_and_end_nothing(page: Page) -> None:
     page.clock.install()
     open_page(page, "#view=play&game=tictactoe")
-    for role in ("xplayer", "oplayer"):
-        page.get_by_label(role, exact=True).select_option("person")
+    for side in ("X", "O"):
+        page.get_by_label(side, exact=True).select_option("person")
     page.get_by_label("Clock", exact=True).select_option("1")
-    expect(page.get_by_role("timer")).to_have_text("xplayer 1:00oplayer 1:00")
+    expect(page.get_by_role("timer")).to_have_text("X 1:00O 1:00")
     cell(page, "0.4")
     page.clock.run_for(20_000)
     expect(page.get_by_role("timer")).to_have_text(
-        re.compile(r"xplayer 1:00oplayer (0:[0-4]\d|is out)")  # real time passes as well
+        re.compile(r"X 1:00O (0:[0-4]\d|is out)")  # real time passes as well
     )
     page.clock.run_for(60_000)
-    expect(page.get_by_role("timer")).to_contain_text("oplayer is out of time")
+    expect(page.get_by_role("timer")).to_contain_text("O is out of time")
     cell(page, "0.0")
     assert page.evaluate("kibitz.line.length") == 2
 
@@ -164,7 +164,7 @@ def test_a_link_carries_a_strategy_and_a_puzzle(page: Page) -> None:
     page.goto(f"/#{link}")
     expect(page.locator("ol.rules > li")).to_contain_text("Take the centre if you can.")
     open_page(page, "#view=puzzles&game=tictactoe&line=0.5.1&puzzle=oplayer,0")
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("as oplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("as O")
     assert page.evaluate("kibitz.players.xplayer.kind") == "perfect"
 
 

@@ -37,7 +37,7 @@ def test_a_job_finds_a_list_that_can_be_loaded_and_played_against(
     found: Any = wait(client, asked(client).json()["id"])
     assert found["status"] == "done", found
     result = found["result"]
-    assert result["told"] == "2 rules for xplayer and oplayer, measured, not proved"
+    assert result["told"] == "2 rules for X and O, measured, not proved"
     assert result["strength"][1] == {
         "against": "tree search with 100 playouts a move (uct:100)",
         "points": "62.5",

@@ -39,7 +39,7 @@ def test_a_click_while_the_opponent_thinks_plays_nothing(page: Page) -> None:
     held: list[Any] = []
     page.route("**/reply", lambda route: held.append(route))
     page.click("g[data-cell='0.0']")
-    expect(page.locator("#status")).to_have_text("oplayer is thinking …")
+    expect(page.locator("#status")).to_have_text("O is thinking …")
     assert page.locator("#board g.can").count() == 0
     page.click("g[data-cell='0.4']")
     page.keyboard.press(" ")
@@ -64,7 +64,7 @@ def test_taken_back_and_redone_the_person_is_to_move_again(page: Page) -> None:
     page.keyboard.press("ArrowLeft")  # to where the opponent has the move
     until(page, "kibitz.line.length === 1")
     assert page.locator("#board g.can").count() == 0
-    expect(page.locator("#panel")).to_contain_text("It is oplayer's turn")
+    expect(page.locator("#panel")).to_contain_text("It is O's turn")
     page.get_by_role("button", name="Let it move").click()
     until(page, "kibitz.line.length === 2")
 
@@ -77,7 +77,7 @@ def test_a_board_for_analysis_does_not_answer(page: Page) -> None:
     cell(page, "0.4")
     assert page.evaluate("kibitz.line.length") == 2
     assert not [url for url in asked if url.endswith("/reply")]
-    expect(page.locator("#panel h2").first).to_have_text("Moves of xplayer")
+    expect(page.locator("#panel h2").first).to_have_text("Moves of X")
 
 
 def test_lines_are_hit_beside_their_paint(page: Page, client: httpx.Client) -> None:
@@ -341,7 +341,7 @@ def test_the_end_names_nobody_to_move_and_marks_what_wins(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe")
     for key in ("0.0", "0.3", "0.1", "0.4", "0.2"):
         cell(page, key)
-    expect(page.locator("#status")).to_contain_text("The end: xplayer wins")
+    expect(page.locator("#status")).to_contain_text("The end: X wins")
     assert "to move" not in page.locator("#table").inner_text()
     won = "[...document.querySelectorAll('g[data-cell].decides')].map((g) => g.dataset.cell)"
     assert page.evaluate(won) == ["0.0", "0.1", "0.2"]

@@ -59,7 +59,7 @@ def test_a_set_stays_and_first_tries_are_rated(page: Page) -> None:
     page.select_option("#p-length", "0")
     page.select_option("#p-theme", "win")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win at once, as xplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win at once, as X")
     page.get_by_role("button", name="Hint").click()
     expect(page.get_by_text("Hint:")).to_have_count(1)
     settle(page)

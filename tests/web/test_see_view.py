@@ -19,7 +19,7 @@ def test_a_cause_comes_before_the_line_that_shows_it(page: Page) -> None:
     expect(page.locator("#panel .legend")).to_contain_text("L: the mover loses")
     page.locator("#panel .loss button.why").first.click()
     card = page.locator("#panel section.card", has=page.locator(".cause"))
-    expect(card.locator("p").first).to_contain_text("It lets xplayer win at once")
+    expect(card.locator("p").first).to_contain_text("It lets X win at once")
     line = card.locator("button.line")
     expect(line).to_have_count(2)
     expect(line.first).to_contain_text("4. ")
@@ -32,4 +32,4 @@ def test_a_cause_comes_before_the_line_that_shows_it(page: Page) -> None:
 def test_a_double_threat_is_named(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe&line=0.7.3")  # corner, corner, middle: no edge now
     page.locator("#panel .loss button.why").first.click()
-    expect(page.locator("#panel .cause")).to_contain_text("It lets xplayer make a double threat")
+    expect(page.locator("#panel .cause")).to_contain_text("It lets X make a double threat")

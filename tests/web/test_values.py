@@ -139,7 +139,7 @@ def test_a_search_proves_the_moves_of_a_position_of_a_game_too_large(client: htt
     result = found["result"]
     assert result == found["partial"]
     assert (result["role"], result["proved"], result["is_complete"]) == ("oplayer", 7, True)
-    assert result["text"] == "Proved: with best play oplayer wins."
+    assert result["text"] == "Proved: with best play O wins."
     position = client.get("/api/games/connectfour/position", params={"line": LATE}).json()
     shown = {move["text"]: move["worth"]["goal"] for move in position["moves"] if move["worth"]}
     assert shown == {one["move"]: one["worth"]["goal"] for one in result["moves"]}

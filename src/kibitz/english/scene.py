@@ -59,7 +59,7 @@ def names_of(game: CompiledGame) -> dict[Role, str]:
 
     >>> import kibitz
     >>> names_of(kibitz.load("tictactoe"))
-    {'xplayer': 'xplayer', 'oplayer': 'oplayer'}
+    {'xplayer': 'X', 'oplayer': 'O'}
     """
     return {role: scene_of(game, role).named(role) for role in game.roles}
 

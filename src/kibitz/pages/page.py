@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.wording import side_name
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -53,5 +55,6 @@ def _templates() -> Environment:
     style = "".join((_FOLDER / name).read_text("utf-8") for name in ("theme.css", "page.css"))
     made.globals["style"] = Markup(style)
     made.filters["count"] = "{:,}".format
+    made.filters["side"] = side_name
     made.filters["fixed"] = lambda value, digits=0: f"{value:.{digits}f}"
     return made

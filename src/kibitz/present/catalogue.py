@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kibitz.budget import Budget, run_within
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
+from kibitz.wording import side_name
 
 if TYPE_CHECKING:
     from kibitz.present.explanation.explanation import Explanation, RoleAdvice
@@ -258,14 +259,14 @@ def _with_explanation(entry: CatalogueEntry, known: Explanation) -> CatalogueEnt
 def _task(hardest: HardPosition) -> str:
     moves = "1 move" if len(hardest.good) == 1 else f"{len(hardest.good)} moves"
     found = "is right" if len(hardest.good) == 1 else "are right"
-    return f"{hardest.role} to play: {moves} of {hardest.moves} {found}."
+    return f"{side_name(hardest.role)} to play: {moves} of {hardest.moves} {found}."
 
 
 def _how_many(part: RoleAdvice) -> str:
     count = f"{len(part.rules)} rule{'s' * (len(part.rules) != 1)}"
     if part.measured is not None:
-        return f"{part.role}: {count}, measured by matches, nothing proved"
-    return f"{part.role}: {count}. {part.bound}".strip()
+        return f"{side_name(part.role)}: {count}, measured by matches, nothing proved"
+    return f"{side_name(part.role)}: {count}. {part.bound}".strip()
 
 
 def _first_line(error: KibitzError, name: str = "") -> str:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from kibitz.engine import Move, Role, State
+from kibitz.wording import side_name
 
 __all__ = ["Cause", "cause_of", "cause_text"]
 
@@ -85,7 +86,7 @@ def cause_of(state: State, role: Role, move: Move) -> Cause | None:
 
 def cause_text(cause: Cause, words: Callable[[Move], str]) -> str:
     """Put a cause into words; `words` names a move."""
-    by, move = cause.by, words(cause.move)
+    by, move = side_name(cause.by), words(cause.move)
     return {
         "lets them win": f"It lets {by} win at once: {move}.",
         "misses a win": f"It misses a win at once: {move}.",

@@ -13,7 +13,7 @@ from kibitz.errors import InputError
 from kibitz.prove import Analyser, mover_of, value_of
 from kibitz.solve import AnySolution, RoleValue, best_line, move_values
 from kibitz.space import StateId
-from kibitz.wording import number_text
+from kibitz.wording import number_text, side_name
 
 __all__ = ["Hint", "MoveJudgement", "hint_at", "judge_by_search", "judge_move"]
 
@@ -101,19 +101,20 @@ def judge_by_search(
     whole = analyser.bounds_of(state, seconds=0.4 * seconds)
     value, best = (value_of(bounds, analyser.whole, role) for bounds in (left, whole))
     (low, high), (least, most) = left[role], whole[role]
+    who = side_name(role)
     is_best = False if high < least else True if low >= most else None
     found = analyser.keeping(state, seconds=0.1 * seconds) if is_best is False else move
     if left == whole == analyser.whole:
         text = f"Not decided in {seconds:g} s: nothing is proved of this move, nor of the position."
     elif is_best is None:
         text = (
-            f"Not decided in {seconds:g} s: {role} gets {_range(low, high)} after this move, and "
+            f"Not decided in {seconds:g} s: {who} gets {_range(low, high)} after this move, and "
             f"{_range(least, most)} with the best one."
         )
     elif "bounds" in (value.kind, best.kind):
-        text = f"It gives something up: {role} gets {_range(low, high)}, not {_range(least, most)}."
+        text = f"It gives something up: {who} gets {_range(low, high)}, not {_range(least, most)}."
         if is_best:
-            text = f"No move is better: {role} gets {_range(low, high)}."
+            text = f"No move is better: {who} gets {_range(low, high)}."
     elif is_best:
         text = {100: "It wins.", 0: "Every move loses."}.get(low, "No move is better.")
     else:
@@ -170,19 +171,20 @@ def _best_of(values: dict[Move, RoleValue]) -> tuple[RoleValue, list[Move]]:
 
 def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
     """Describe what a move gives up, if anything."""
+    who = side_name(role)
     if value.share is not None:
         often = f"{value.share:.0%} of the time" if value.share else "never"
-        brings = f"Against best play it brings {role} {number_text(value.goal)} on average"
+        brings = f"Against best play it brings {who} {number_text(value.goal)} on average"
         most = "" if value.goal >= best.goal else f", where {number_text(best.goal)} is possible"
         return f"{brings}{most}. The best mix plays it {often}."
     if value.kind != "exact":
         if value.goal < best.goal:
-            return f"It leaves {role} {value.label} where {best.label} is guaranteed."
+            return f"It leaves {who} {value.label} where {best.label} is guaranteed."
         return "It is as good as any move."
     if value.goal < best.goal:
         lost = {"win": "a win", "draw": _even(best), "loss": "less of a loss"}[best.outcome]
         left = {"win": "a smaller win", "draw": _even(value), "loss": "a loss"}[value.outcome]
-        return f"It gives up {lost} and leaves {left}: {role} gets {value.goal}, not {best.goal}."
+        return f"It gives up {lost} and leaves {left}: {who} gets {value.goal}, not {best.goal}."
     if value.outcome == "win" and (value.plies or 0) > (best.plies or 0):
         return f"It still {value.text}, where {best.plies} are enough."
     if value.outcome == "loss" and (value.plies or 0) < (best.plies or 0):

@@ -45,12 +45,12 @@ def test_measured_rules_stand_in_the_place_of_proven_ones(monkeypatch: pytest.Mo
     assert found.as_json()["measured"] == FOUND
     assert "rule_counts" not in found.missing
     text = as_text(found)
-    assert "1 rule for xplayer and oplayer, measured, not proved" in text
+    assert "1 rule for X and O, measured, not proved" in text
     assert "1. Win at once if you can." in text
     assert "91.2 (88.0 to 93.5) of 100 points in 400 matches against random play" in text
     page = report_page([found])
     Balanced(page)
-    assert "1 rule for xplayer and oplayer, measured, not proved" in page
+    assert "1 rule for X and O, measured, not proved" in page
     assert "Accuracy 80 % (70 to 87)" in page
 
 

@@ -106,7 +106,7 @@ def picture_of_caption(
     >>> import kibitz
     >>> picture = picture_of_caption(kibitz.load("tictactoe").initial())
     >>> [shape.text for shape in picture.shapes if isinstance(shape, Label)]
-    ['xplayer to move']
+    ['X to move']
     """
     layout = layout or layout_of(state.game)
     sketch = Sketch(layout)

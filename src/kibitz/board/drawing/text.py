@@ -35,7 +35,7 @@ def text_board(
     1 . . .
     2 . x .
     3 . . .
-    oplayer to move
+    O to move
     """
     layout = layout or layout_of(state.game)
     position = arrange(layout, state.fluents)

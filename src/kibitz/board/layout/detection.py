@@ -21,6 +21,7 @@ from kibitz.board.layout.survey import FieldTable, Survey, look_at
 from kibitz.engine import CompiledGame, Game
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.wording import side_names
 
 __all__ = ["layout_of", "use_layout"]
 
@@ -93,7 +94,13 @@ def _find(survey: Survey) -> Layout:
         else:
             patterns.append(beside)
     badges = _badges(boards, survey)
-    layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns), badges=badges)
+    layout = Layout(
+        survey.game.sheet.name,
+        tuple(boards),
+        tuple(patterns),
+        names=side_names(survey.game.roles),
+        badges=badges,
+    )
     layout = with_gestures(layout, survey)
     if isinstance(survey.game, CompiledGame) and (sides := goal_sides(layout, survey.game)):
         layout = replace(layout, boards=(replace(boards[0], sides=sides), *boards[1:]))

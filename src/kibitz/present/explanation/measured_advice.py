@@ -18,7 +18,7 @@ from kibitz.present.explanation.measured_text import opponent_words
 from kibitz.present.explanation.played_matches import Decision, PlayedMatch, play_by_rules
 from kibitz.present.explanation.rule_pictures import show_example
 from kibitz.strategy import rule_text
-from kibitz.wording import join_words
+from kibitz.wording import join_words, side_name
 
 __all__ = ["MeasuredAdvice", "measured_advice"]
 
@@ -180,7 +180,7 @@ def _against(game: CompiledGame, match: PlayedMatch) -> str:
     """Say who the opponent was, and whom the rules played; nothing of a puzzle."""
     if len(game.roles) == 1:
         return ""
-    return f"{opponent_words(match.against)}, the rules playing {match.role}"
+    return f"{opponent_words(match.against)}, the rules playing {side_name(match.role)}"
 
 
 def _command(name: str, role: Role | None, options: SearchOptions) -> str:

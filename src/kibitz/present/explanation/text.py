@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kibitz.present.explanation.explanation import Example, Explanation, RoleAdvice
 from kibitz.present.explanation.measured_text import AGAIN, NOT_PROVED, measured_lines
-from kibitz.wording import number_word
+from kibitz.wording import number_word, side_name
 
 __all__ = ["heading_of", "match_title", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
@@ -20,9 +20,10 @@ _MANY = 12
 def heading_of(advice: RoleAdvice) -> str:
     """Describe how many rules there are for whom."""
     count = len(advice.rules)
+    whom = " ".join(map(side_name, advice.role.split()))  # measured rules are for several roles
     if not count:
-        return f"A plan for {advice.role}" if advice.examples else f"For {advice.role}"
-    heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {advice.role}"
+        return f"A plan for {whom}" if advice.examples else f"For {whom}"
+    heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {whom}"
     return f"{heading}, {NOT_PROVED}" if advice.measured else heading
 
 
@@ -170,10 +171,10 @@ def _after_rules(advice: RoleAdvice) -> str:
 
 
 def _example(example: Example) -> Iterator[str]:
-    width = max((len(f"{m.role}: {m.text}") for m in example.moves), default=0)
+    width = max((len(f"{side_name(m.role)}: {m.text}") for m in example.moves), default=0)
     side = len(str(len(example.moves)))
     for number, move in enumerate(example.moves, start=1):
-        line = f"{move.role}: {move.text}"
+        line = f"{side_name(move.role)}: {move.text}"
         rule = f"  (rule {move.rule})" if move.rule else ""
         yield f"  {number:>{side}}. {line:<{width}}{rule}".rstrip()
     if example.moves:
@@ -251,7 +252,7 @@ def _markdown_example(example: Example) -> Iterator[str]:
     yield ""
     for place, move in enumerate(example.moves, start=1):
         rule = f" (rule {move.rule})" if move.rule else ""
-        yield f"{place}. {_plain(f'{move.role}: {move.text}')}{rule}"
+        yield f"{place}. {_plain(f'{side_name(move.role)}: {move.text}')}{rule}"
     if example.moves:
         yield from _fenced(example.moves[-1].board)
     yield _plain(example.result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.board import escape
 from kibitz.present.lesson.lesson import Lesson
+from kibitz.wording import side_name
 
 __all__ = ["lesson_deck"]
 
@@ -17,7 +18,7 @@ def lesson_deck(lesson: Lesson) -> str:
     lines = ["#separator:tab", "#html:true", "#guid column:1", "#tags column:4"]
     for step in lesson.steps:
         sentence = escape(step.told.sentence)
-        question = f"{lesson.title}, {lesson.role}: what does rule {step.rule} say?"
+        question = f"{lesson.title}, {side_name(lesson.role)}: what does rule {step.rule} say?"
         lines.append(
             _card(
                 f"{lesson.name}-{step.rule}",
@@ -28,7 +29,7 @@ def lesson_deck(lesson: Lesson) -> str:
         )
     for exercise in lesson.exercises:
         rule = lesson.part.rules[exercise.rule - 1]
-        question = f"{lesson.role} to move. Which move, and by which rule?"
+        question = f"{side_name(lesson.role)} to move. Which move, and by which rule?"
         answer = f"{exercise.answer}. Rule {exercise.rule}: {rule.sentence}"
         lines.append(
             _card(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from kibitz.present.report import text
 from kibitz.present.report.figures import OPPOSED, Report
-from kibitz.wording import join_words
+from kibitz.wording import join_words, side_name
 
 __all__ = ["Fairness", "SkillRow", "fairness_of"]
 
@@ -74,7 +74,7 @@ def _exact(report: Report) -> list[SkillRow]:
         outcome = report.outcome(player)
         if outcome is None or len(report.roles) == 1:
             continue
-        shares = {f"{role} wins": share for role, share in outcome.wins.items()}
+        shares = {f"{side_name(role)} wins": share for role, share in outcome.wins.items()}
         rest = 1 - sum(outcome.wins.values()) - outcome.drawn - outcome.unfinished
         shares |= {"drawn": outcome.drawn, "first place shared": rest}
         shares["not ended"] = outcome.unfinished
@@ -89,7 +89,7 @@ def _played(report: Report) -> list[SkillRow]:
     for sampled in report.sampled:
         if len(report.roles) == 1:
             continue
-        shares = {f"{role} wins": one for role, one in sampled.wins.items()}
+        shares = {f"{side_name(role)} wins": one for role, one in sampled.wins.items()}
         shares["drawn"] = sampled.drawn
         said = join_words(
             [

@@ -10,6 +10,7 @@ from kibitz.pages import write_page
 from kibitz.present.explanation import measured_text
 from kibitz.present.report import text
 from kibitz.present.report.figures import OutcomeChances, Report
+from kibitz.wording import side_name
 
 __all__ = ["report_page"]
 
@@ -89,7 +90,7 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
             yield title, text.cell_text(key, figures[key])
     for counted in report.rule_counts:
         if counted.rules is not None:
-            yield f"rules for {counted.role}", str(counted.rules)
+            yield f"rules for {side_name(counted.role)}", str(counted.rules)
     if report.symmetries:
         yield "symmetries", f"{report.symmetries.order:,}"
 
@@ -133,7 +134,10 @@ def _outcome_shares(outcome: OutcomeChances) -> list[Share]:
             Share("less", 1 - all_ - outcome.unfinished, "even"),
             Share("not ended", outcome.unfinished, "open"),
         ]
-    parts = [Share(f"{role} wins", share, f"tone{i % 6}") for i, (role, share) in enumerate(wins)]
+    parts = [
+        Share(f"{side_name(role)} wins", share, f"tone{i % 6}")
+        for i, (role, share) in enumerate(wins)
+    ]
     rest = 1 - sum(share for _, share in wins) - outcome.drawn - outcome.unfinished
     middle = [
         Share("drawn", outcome.drawn, "even"),

@@ -19,7 +19,7 @@ from kibitz.present.report.figures import (
     RuleCount,
     Sampled,
 )
-from kibitz.wording import counted, join_words, value_text
+from kibitz.wording import counted, join_words, side_name, side_names, value_text
 
 __all__ = [
     "COMPARED",
@@ -51,10 +51,12 @@ def as_text(report: Report) -> str:
     >>> print(as_text(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0))).splitlines()[1])
       value        with best play player1 wins after 3 moves
     """
-    lines = [f"{report.title}: {' and '.join(report.roles)}, {report.kind}"]
+    lines = [f"{report.title}: {' and '.join(map(side_name, report.roles))}, {report.kind}"]
     lines += [f"  {name:<13}{text}" for name, text in report_rows(report)]
     for number, hard in enumerate(report.hardest, start=1):
-        lines.append(f"  hard position {number}: {hard.role} to move, {_right(hard.good)}")
+        lines.append(
+            f"  hard position {number}: {side_name(hard.role)} to move, {_right(hard.good)}"
+        )
         lines += [f"    {line}" for line in hard.board.splitlines()]
         if hard.chances:
             chances = ", ".join(f"{name} {percent(p)}" for name, p in hard.chances.items())
@@ -68,9 +70,9 @@ def headline(report: Report) -> str:
     """Describe the value of the game in a clause."""
     if report.value is None or "value" not in report.value:
         goals = (report.value or {}).get("sure", {})
-        bounds = [f"{role} is guaranteed {goal}" for role, goal in goals.items() if goal]
+        bounds = [f"{side_name(role)} is guaranteed {goal}" for role, goal in goals.items() if goal]
         return f"not solved: {report.why_unsolved}" + (f"; {', '.join(bounds)}" if bounds else "")
-    return f"with best play {value_text(report.value)}"
+    return f"with best play {value_text(report.value, side_names(report.roles))}"
 
 
 def headline_sentence(report: Report) -> str:
@@ -154,7 +156,9 @@ def _skills(report: Report) -> Iterator[tuple[str, str]]:
     else:
         for name in names:
             if (found_one := report.outcome(name)) is not None:
-                goals = ", ".join(f"{role} {g:.1f}" for role, g in found_one.goals.items())
+                goals = ", ".join(
+                    f"{side_name(role)} {g:.1f}" for role, g in found_one.goals.items()
+                )
                 yield name, f"on average {goals}"
 
 
@@ -173,10 +177,10 @@ def _dead(dead: Deadwood) -> Iterator[tuple[str, str]]:
         yield "always holds", _some(dead.fluents_always)
     for role, moves in dead.moves_never.items():
         if moves:
-            yield "never legal", f"{role}: {_some(moves)}"
+            yield "never legal", f"{side_name(role)}: {_some(moves)}"
     for role, goals in dead.goals_never.items():
         if goals:
-            yield "never got", f"{role}: {_some([str(goal) for goal in goals])}"
+            yield "never got", f"{side_name(role)}: {_some([str(goal) for goal in goals])}"
 
 
 def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
@@ -185,7 +189,9 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
         f"{sampled.matches:,} matches: {_about(sampled.length)} moves "
         f"({sampled.shortest} to {sampled.longest}), {_about(sampled.branching)} choices",
     )
-    wins = ", ".join(f"{role} {_about(share, 100)}%" for role, share in sampled.wins.items())
+    wins = ", ".join(
+        f"{side_name(role)} {_about(share, 100)}%" for role, share in sampled.wins.items()
+    )
     drawn = f", drawn {_about(sampled.drawn, 100)}%" if len(sampled.wins) > 1 else ""
     unfinished = f", {sampled.unfinished} broken off" if sampled.unfinished else ""
     ended = "; time ended it" if sampled.time_ended else ""
@@ -195,7 +201,7 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
 def measured_heading(measured: Mapping[str, Any]) -> str:
     """Describe whom a list is for whose rules were found by matches."""
     rules = counted(measured["rules"], "rule")
-    return f"{rules} for {join_words(measured['roles'])}, {NOT_PROVED}"
+    return f"{rules} for {join_words([*map(side_name, measured['roles'])])}, {NOT_PROVED}"
 
 
 def _measured(measured: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -226,10 +232,10 @@ def how_long(lengths: Lengths) -> str:
 def how_many_rules(found: RuleCount) -> str:
     """Describe how many rules a role needs."""
     if found.rules is None:
-        return f"{found.role}: {found.why}"
+        return f"{side_name(found.role)}: {found.why}"
     rules = "1 rule" if found.rules == 1 else f"{found.rules} rules"
     literals = "1 literal" if found.literals == 1 else f"{found.literals} literals"
-    return f"{found.role}: a list of {rules} with {literals}; {how_few_rules(found)}"
+    return f"{side_name(found.role)}: a list of {rules} with {literals}; {how_few_rules(found)}"
 
 
 def how_few_rules(found: RuleCount) -> str:

@@ -157,6 +157,8 @@ class Ends:
 
     def _most(self, end: m.Most, number: int, guard: list[str]) -> None:
         t, sheet, noun = self.t, self.sheet, end.noun
+        if noun in t.neutral:
+            raise RulesProblem("ENG005", f"{noun}s belong to nobody", noun)
         most = amounts(t, noun, end)
         t.later(*(f"(less {a} {b})" for b in range(most + 1) for a in range(b)))
         mine, theirs = f"(amount_{noun} ?player ?n)", f"(amount_{noun} ?other ?m)"

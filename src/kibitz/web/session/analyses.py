@@ -13,7 +13,7 @@ from kibitz.solve import RoleValue
 from kibitz.web.server.jobs import Job
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
-from kibitz.wording import counted, result_text
+from kibitz.wording import counted, result_text, side_name, side_names
 
 __all__ = ["AnalysisView", "analysis_job", "values_of"]
 
@@ -139,8 +139,9 @@ def _view(session: Session, went: PlayedLine, known: Analysis) -> AnalysisView:
 def _text(known: Analysis) -> str:
     """Say what is proved of the position."""
     if all(low == high for low, high in known.bounds.values()):
-        result = result_text({role: low for role, (low, _) in known.bounds.items()})
+        goals = {role: low for role, (low, _) in known.bounds.items()}
+        result = result_text(goals, side_names(list(goals)))
         return f"Proved: with best play {result}."
     if known.bounds == known.whole:
         return "The value is not decided yet."
-    return f"Proved so far: {known.mover} gets {known.value.text}."
+    return f"Proved so far: {side_name(known.mover)} gets {known.value.text}."

@@ -101,6 +101,7 @@ class GameView:
     id: str
     name: str
     roles: tuple[str, ...]
+    names: dict[str, str]
     rules: str
     cells: dict[str, tuple[str, ...]]
     solving: JobView | None
@@ -121,6 +122,7 @@ def game_view(session: Session) -> GameView:
         session.key,
         session.name,
         tuple(game.roles),
+        {role: layout.called(role) for role in game.roles},
         session.text,
         {key: tuple(sorted(fluents)) for key, fluents in cells.items()},
         session.job.view() if session.job else None,

@@ -13,7 +13,7 @@ from kibitz.present import NOT_PROVED, accuracy_sentence, rating_sentence, stren
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.sessions import Session
-from kibitz.wording import counted, join_words
+from kibitz.wording import counted, join_words, side_name
 
 __all__ = ["MeasuredRow", "MeasuredView", "measuring_job"]
 
@@ -67,7 +67,7 @@ def measuring_job(
 
 def _view(measured: dict[str, Any], role: Role) -> MeasuredView:
     sentences = (rating_sentence(measured), accuracy_sentence(measured))
-    whom = join_words(measured["roles"])
+    whom = join_words([*map(side_name, measured["roles"])])
     return MeasuredView(
         role=role,
         text=measured["strategies"][role],

@@ -26,7 +26,7 @@ from kibitz.strategy import group_moves
 from kibitz.web.session.analyses import values_of
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
-from kibitz.wording import end_text
+from kibitz.wording import end_text, side_names
 
 __all__ = ["PositionView", "move_words", "played_texts", "position_view"]
 
@@ -155,7 +155,7 @@ def position_view(
         played_words=tuple(played_texts(session, went, in_words=True)),
         is_terminal=state.is_terminal,
         goals=state.goals,
-        result=end_text(state.goals) if state.is_terminal else "",
+        result=end_text(state.goals, side_names(game.roles)) if state.is_terminal else "",
         decides=tuple(f"{ref.board}.{ref.cell}" for ref in decisive_cells(state, layout)),
         worth=whole,
     )

@@ -27,6 +27,7 @@ from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import joint_number, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import read
+from kibitz.wording import side_name
 
 _SEARCH_S = 40.0
 """How long puzzles are searched for in a game that is not solved."""
@@ -215,6 +216,6 @@ def _view_of(puzzle: Puzzle, line: str) -> PuzzleView:
         puzzle.rating,
         dict(puzzle.chances) or {one.player: one.share for one in puzzle.attempts},
         puzzle.score,
-        f"{question_of(puzzle)}, as {puzzle.role}",
+        f"{question_of(puzzle)}, as {side_name(puzzle.role)}",
         puzzle.themes,
     )

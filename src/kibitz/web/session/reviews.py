@@ -19,7 +19,7 @@ from kibitz.web.session.rule_editing import suggest_view
 from kibitz.web.session.rule_matches import words_of
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import decisions, read
-from kibitz.wording import counted, join_words
+from kibitz.wording import counted, join_words, side_name
 
 __all__ = ["ReviewView", "review_view"]
 
@@ -80,8 +80,8 @@ def _text(counts: Counter[str]) -> str:
         return "No move gave anything away."
     total = f"{counted(counts.total(), 'move')} gave something away"
     if len(counts) == 1:
-        return f"{total}, by {next(iter(counts))}."
-    return f"{total}: {join_words([f'{n} by {role}' for role, n in counts.items()])}."
+        return f"{total}, by {side_name(next(iter(counts)))}."
+    return f"{total}: {join_words([f'{n} by {side_name(role)}' for role, n in counts.items()])}."
 
 
 def _mistake(

@@ -311,6 +311,7 @@ export class App extends EventTarget {
     return number % this.pos.counts[this.pos.roles.indexOf(role)];
   }
 
+  called(role) { return this.info?.names?.[role] ?? role; } // what people call a role
   think(role) { this.thinking = role; this.emit("thinking"); }
 
   wish(role, player) {

@@ -236,9 +236,9 @@ export class BoardView {
     if (app.scene) return app.scene.text ?? "";
     if (pos.is_terminal) return `The end: ${pos.result}`;
     if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
-    if (app.thinking) return `${app.thinking} is thinking …`;
+    if (app.thinking) return `${app.called(app.thinking)} is thinking …`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));
-    return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
+    return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).map((role) => app.called(role)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
   }
 }
 

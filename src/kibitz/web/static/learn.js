@@ -102,10 +102,10 @@ export function learnPanel(root, app) {
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
-      h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${lesson.role}` : "Learn to play it well"),
+      h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
         h("p", {}, lesson ? lesson.intro : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
         app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, one])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
+          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
@@ -124,7 +124,7 @@ export function learnPanel(root, app) {
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("span", { class: "stencil" }, picture(one.svg)),
         h("div", {}, h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
-          example && h("p", {}, `On the board is an example: ${lesson.role} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
+          example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
   }
@@ -139,7 +139,7 @@ export function learnPanel(root, app) {
   function ask() {
     current = { one: queue[0], tries: 0, isOver: false };
     const { one } = current;
-    place(one.svg, { moves: one.choices, text: `${lesson.role} to move` });
+    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move` });
     question();
   }
   const ruleOf = (one) => lesson.rules[one.rule - 1];
@@ -150,8 +150,8 @@ export function learnPanel(root, app) {
     const rule = ruleOf(one);
     fill(body, bar(), h("section", { class: "card" },
       h("p", { class: "quiet" }, inStep() ? `Rule ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
-      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${lesson.role} play?`),
-      h("p", {}, inStep() ? `Follow the rule: where does ${lesson.role} move?` : "Make the move on the board."),
+      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
+      h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
       h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said)),
       h("div", { class: "row" },
         isOver && h("button", { class: "main next", onclick: next }, queue.length > 1 ? "Next position" : "Go on"),
@@ -177,7 +177,7 @@ export function learnPanel(root, app) {
     current.tries += 1;
     wrong(one);
     if (current.tries > 1) { give(); return; }
-    place(one.svg, { moves: one.choices, text: `${lesson.role} to move`, marks: { wrong: move.cells } });
+    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
     question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
   }
   function give() {
@@ -210,7 +210,7 @@ export function learnPanel(root, app) {
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),
-      h("p", {}, isSolved ? `You play ${lesson.role} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake, and the rule against it.` : `You play ${lesson.role} against a player who searches for a second.`),
+      h("p", {}, isSolved ? `You play ${app.called(lesson.role)} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake, and the rule against it.` : `You play ${app.called(lesson.role)} against a player who searches for a second.`),
       h("button", { class: "main", onclick: match }, "Play the match")));
   }
   const match = () => app.try(async () => {

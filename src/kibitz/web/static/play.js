@@ -42,7 +42,7 @@ export function playPanel(root, app) {
     const set = (change) => { app.setPlayer(role, { ...app.players[role], ...change }); showPlayers(); };
     const id = `player-${role}`;
     const number = (name, text, most, value) => h("label", {}, `${text} `, h("input", { type: "number", min: "1", max: String(most), value: String(value), style: "width:4rem", onchange: (e) => set({ [name]: e.target.value }) }));
-    return h("div", { class: "field" }, h("label", { for: id }, role),
+    return h("div", { class: "field" }, h("label", { for: id }, app.called(role)),
       h("div", { class: "row" }, select(kinds(Boolean(app.solution), app.solution?.kind === "exact" && app.info.roles.length > 1), player.kind, (kind) => set({ kind }), { id }),
         player.kind === "depth" && number("depth", "rounds", 12, player.depth),
         player.kind === "knows" && number("rules", "rules", 99, player.rules),
@@ -58,7 +58,7 @@ export function playPanel(root, app) {
     if (running && left[running]) left[running] = Math.max(0, left[running] - (now - since));
     since = now;
     clock.hidden = !stored("clock", 0);
-    const shown = (role) => { const s = Math.ceil(left[role] / 1000); return left[role] ? `${role} ${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${role} is out of time`; };
+    const shown = (role) => { const s = Math.ceil(left[role] / 1000); return left[role] ? `${app.called(role)} ${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${app.called(role)} is out of time`; };
     const texts = app.info.roles.map(shown);
     if (!clock.hidden && texts.join() !== clock.dataset.shown) renew(clock, app.info.roles.map((role, i) => h("span", { class: role === running ? "on" : "" }, texts[i])));
     clock.dataset.shown = texts.join();
@@ -92,7 +92,7 @@ export function playPanel(root, app) {
     const { pos } = app;
     const others = pos.is_over || app.thinking ? [] : pos.chooses.filter((role) => app.players[role]?.kind !== "person");
     wait.className = others.length ? "main" : "";
-    turn.textContent = others.length && !app.isPersons(pos.chooses) ? `It is ${others.join(" and ")}'s turn: let it move, or step on with →.` : "";
+    turn.textContent = others.length && !app.isPersons(pos.chooses) ? `It is ${others.map((role) => app.called(role)).join(" and ")}'s turn: let it move, or step on with →.` : "";
   };
   const branch = (node, line) => node.children.size && line.length < 200 && h("ul", { class: "tree" }, [...node.children].map(([number, child]) => {
     // A stretch without a fork is one entry.
@@ -115,7 +115,7 @@ export function playPanel(root, app) {
       h("p", {}, found.mistakes.length ? found.text : h("strong", { class: "win" }, found.text)),
       chart,
       found.mistakes.map((one) => h("div", { class: "mistake" },
-        h("p", {}, h("strong", {}, `Move ${one.ply}, ${one.role}: `), app.terms ? one.move : one.words, ". ", one.verdict),
+        h("p", {}, h("strong", {}, `Move ${one.ply}, ${app.called(one.role)}: `), app.terms ? one.move : one.words, ". ", one.verdict),
         one.rule && h("p", {}, one.is_own ? "Your rule for this: " : "The rule that would have saved it: ", h("em", {}, one.rule)),
         one.best_words.length > 0 && h("p", { class: "quiet" }, `Right was: ${(app.terms ? one.best_moves : one.best_words).slice(0, 3).join(", or ")}.`),
         h("div", { class: "row" },

@@ -32,7 +32,7 @@ export function puzzlesPanel(root, app) {
   const numbered = app.strategy.text.split("\n").filter((line) => line.includes("=>")).length; // blocks have arrows, too
   const rules = Array.from({ length: Math.min(numbered, 30) }, (_, i) => [`rule${i + 1}`, `rule ${i + 1} of your strategy`]);
   fill(form, h("h2", {}, "Puzzles"),
-    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
+    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, app.called(r)]), wish.role, change("role"), { id: "p-role" }),
       h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
       h("label", { for: "p-theme" }, "Solved by"), select([["", "anything"], ...Object.entries(THEMES), ...rules], wish.theme, change("theme"), { id: "p-theme" }),
@@ -173,7 +173,7 @@ export function puzzlesPanel(root, app) {
     if (same) { ({ set } = kept); app.try(() => open(Math.min(n, set.puzzles.length - 1))); } else app.try(() => find(n));
   } else if (app.info.roles.includes(who) && Number.isInteger(rounds) && app.line.length) {
     const text = goal(rounds);
-    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${who}` }] };
+    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${app.called(who)}` }] };
     app.try(() => open(0));
   } else if (kept?.set?.puzzles?.length) { // what one did last
     ({ set, at } = kept);

@@ -56,7 +56,7 @@ export function reportPanel(root, app) {
         h("span", { class: "worth" }, one.keeps_value ? "✔" : "✘"), ` ${app.terms ? one.move : one.words}`, one.alike > 1 && h("small", { class: "quiet" }, ` and ${one.alike - 1} like it`),
         !one.keeps_value && h("small", { class: "quiet" }, " gives something away"), one.is_dominant && h("small", {}, " best at every skill"))))),
       found.hardest.length > 0 && card("The hardest positions", h("div", { class: "hardest" }, found.hardest.map((hard) => h("figure", {}, picture(hard.svg),
-        h("figcaption", {}, h("strong", {}, hard.role), ` to move; ${hard.good.length} of ${hard.moves} moves right: ${hard.good.map((_, i) => name(hard, i)).join(", or ")}`))))),
+        h("figcaption", {}, h("strong", {}, app.called(hard.role)), ` to move; ${hard.good.length} of ${hard.moves} moves right: ${hard.good.map((_, i) => name(hard, i)).join(", or ")}`))))),
       h("p", { class: "quiet" }, `Worked out in ${found.seconds} s.`));
   }
   if (app.reports[game]) show(app.reports[game]);

@@ -67,7 +67,7 @@ export function seePanel(root, app) {
   };
 
   const note = (worth) => {
-    const roles = app.pos.roles.join(" / ");
+    const roles = app.pos.roles.map((role) => app.called(role)).join(" / ");
     const text = {
       estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates of a short search, from 0 to 100.",
       maxn: `Goals under best play for ${roles}, each role caring for its own.`,
@@ -103,7 +103,7 @@ export function seePanel(root, app) {
           const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
           return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
         });
-    return h("div", { "data-key": role }, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
+    return h("div", { "data-key": role }, h("h2", {}, `Moves of ${app.called(role)}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone, "data-key": tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
         h("ul", { class: "moves" }, group.map((move) => h("li", { ...pointing(move), "data-key": `${move.role} ${move.number}` },
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${app.name(move)}, ${describe(move.worth)}` },
@@ -130,7 +130,7 @@ export function seePanel(root, app) {
     fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
       found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      found.is_best !== null && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: found.refutation_roles[i], "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
+      found.is_best !== null && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
       found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, said(found.best_moves, found.best_words).join(" or ")), ` (${found.best.label}).`),
       rule,
       found.is_best !== null && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));

@@ -48,7 +48,7 @@ export function strategyPanel(root, app) {
   let shown = null, focus = null, measuredText = null, resultText = null, makingAt = "", note = "", notedText = null;
   const isHere = app.stays();
 
-  const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
+  const roles = select(app.info.roles.map((role) => [role, app.called(role)]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
   const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
   fill(root, badge,
     h("div", { class: "row" }, h("span", { class: "quiet" }, "for"), roles,
@@ -139,7 +139,7 @@ export function strategyPanel(root, app) {
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
     const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
-    renew(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
+    renew(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${app.called(role)}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
       verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
   }
 
@@ -220,7 +220,7 @@ export function strategyPanel(root, app) {
   function point() {
     if (!maker.hidden) { stop(); return; }
     const mine = app.pos.moves.filter((move) => move.role === app.strategy.role);
-    if (app.pos.is_terminal || mine.length < 1) { app.say(`${app.strategy.role} has no move here`, "go to a state where it is to move"); return; }
+    if (app.pos.is_terminal || mine.length < 1) { app.say(`${app.called(app.strategy.role)} has no move here`, "go to a state where it is to move"); return; }
     let move = null;
     let from = null;
     const said = new Map();

@@ -18,7 +18,7 @@ export function timeline(chart, app, mistakes = new Set()) {
     const wide = Math.max(240, STEP * found.moments.length + 40);
     const y = (goal) => 20 + (100 - goal) * 0.7;
     const x = (ply) => 40 + ply * STEP;
-    const drawing = svg("svg", { class: "timeline kb", viewBox: `0 0 ${wide} 118`, preserveAspectRatio: "xMinYMid meet", role: "group", "aria-label": `Value for ${roles.join(", ")} through the game` });
+    const drawing = svg("svg", { class: "timeline kb", viewBox: `0 0 ${wide} 118`, preserveAspectRatio: "xMinYMid meet", role: "group", "aria-label": `Value for ${roles.map((role) => app.called(role)).join(", ")} through the game` });
     for (const goal of [0, 50, 100]) drawing.append(svg("line", { x1: 34, x2: wide, y1: y(goal), y2: y(goal), stroke: "var(--line)" }), svg("text", { x: 4, y: y(goal) + 4 }, String(goal)));
     roles.forEach((role, i) => {
       const tone = several ? TONES[i] : "var(--soft)";
@@ -26,14 +26,14 @@ export function timeline(chart, app, mistakes = new Set()) {
     });
     for (const moment of found.moments) {
       const worths = roles.map((role) => moment.worth[role]);
-      const label = roles.map((role, i) => `${worths[i].label} for ${role}`).join(", ");
+      const label = roles.map((role, i) => `${worths[i].label} for ${app.called(role)}`).join(", ");
       drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${label}${mistakes.has(moment.ply) ? ", a mistake" : ""}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
         ...worths.map((worth, i) => svg("circle", { cx: x(moment.ply), cy: y(worth.goal), r: moment.ply === app.line.length ? 9 - 2 * i : Math.max(3, 6 - i), fill: several ? TONES[i] : `var(--${worth.outcome})`, stroke: "var(--paper)", "stroke-width": 2 })),
         ...(mistakes.has(moment.ply) ? [svg("circle", { class: "slip", cx: x(moment.ply), cy: y(worths[0].goal), r: 11 })] : []),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));
     }
     renew(chart, h("h2", {}, several ? "Value through the game" : `Value for ${first}`), drawing,
-      several && h("p", { class: "row quiet kb" }, roles.map((role, i) => h("span", {}, h("span", { class: "key", style: `background:${TONES[i]}` }), ` ${role}`))));
+      several && h("p", { class: "row quiet kb" }, roles.map((role, i) => h("span", {}, h("span", { class: "key", style: `background:${TONES[i]}` }), ` ${app.called(role)}`))));
     chart.hidden = false;
   });
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 __all__ = [
     "DRAW",
+    "IN_WORDS",
     "NUMBER_WORDS",
     "bounds_text",
     "counted",
@@ -33,6 +34,8 @@ __all__ = [
 
 DRAW = 50
 """What all roles get in a draw; other equal goals are no draw."""
+IN_WORDS = "The rules in words:"
+"""How a comment of a rule sheet begins that describes the game, one sentence a line."""
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

@@ -12,6 +12,7 @@ from kibitz.ludii.english.description import describe
 from kibitz.ludii.expansion import expand
 from kibitz.ludii.library import Library
 from kibitz.ludii.translation.translator import translate
+from kibitz.wording import IN_WORDS
 
 __all__ = ["gdl_text", "is_ludii", "read_ludii"]
 
@@ -56,7 +57,7 @@ def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) 
     library = Library.find(folder)
     source, game = expand(text, name=name, options=options, library=library)
     sheet = translate(source, game)
-    sentences = ["The rules in words:", *describe(game, sheet)]
+    sentences = [IN_WORDS, *describe(game, sheet)]
     comments = "".join(f"; {line}\n" for line in sentences)
     return f"{comments}\n{to_kif(sheet)}"
 

@@ -27,12 +27,9 @@ from kibitz.english.verbs import Verb, plain_words
 from kibitz.gdl import RuleSheet
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy import Columns, Numbers, columns_of
-from kibitz.wording import join_words, number_word
+from kibitz.wording import IN_WORDS, join_words, number_word
 
 __all__ = ["story_of"]
-
-_IN_WORDS = "The rules in words:"
-"""How the comment of a rule sheet begins that describes the game, one sentence a line."""
 
 
 def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
@@ -70,7 +67,7 @@ def _words_of(sheet: RuleSheet) -> list[str]:
     """
     lines = takewhile(lambda line: line.startswith(";"), sheet.source.text.splitlines())
     first, *rest = [line.lstrip("; ").rstrip() for line in lines] or [""]
-    return [line for line in rest if line] if first == _IN_WORDS else []
+    return [line for line in rest if line] if first == IN_WORDS else []
 
 
 @dataclass

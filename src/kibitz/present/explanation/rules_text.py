@@ -15,6 +15,7 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.explanation import Description
 from kibitz.space import StateSpace
+from kibitz.wording import IN_WORDS
 
 __all__ = ["describe_rules", "find_rule_book"]
 
@@ -43,7 +44,7 @@ def describe_rules(
     """
     if book.has_letters:
         lines = _outline(game, space)
-        short = [] if _header(game.sheet).startswith(_IN_WORDS) else [_SHORT]
+        short = [] if _header(game.sheet).startswith(IN_WORDS) else [_SHORT]
         return Description(book.text, True, 0, has_letters=True), (*lines, *short)
     if book.is_complete:
         text = book.text
@@ -53,9 +54,6 @@ def describe_rules(
     return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
 
 
-_IN_WORDS = "The rules in words:"
-"""How a comment begins that `story_of` quotes whole."""
-
 _SHORT = "This is the game in short; the rules in full come at the end."
 
 
@@ -63,7 +61,7 @@ def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:
     """Say what is known of a game, with the whole comment of its rule sheet."""
     lines = list(story_of(game, space))
     comment = _header(game.sheet)
-    if comment and not comment.startswith(_IN_WORDS):
+    if comment and not comment.startswith(IN_WORDS):
         # The whole comment takes the place of its first sentence.
         lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")

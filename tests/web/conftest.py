@@ -24,6 +24,13 @@ SMALL = Allowance(
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try what failed in the browser, a program that is not ours, once more; the report says so."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Give the address of a running server."""

@@ -73,7 +73,7 @@ export function designPanel(root, app) {
 
   async function check() {
     const mine = ++turn, rules = { text: text.value };
-    store(DRAFT, { text: text.value, kind: kind.value, name: name.value });
+    keep();
     fill(verdict);
     const packed = await pack(text.value);
     if (mine !== turn || !isHere()) return;
@@ -93,7 +93,8 @@ export function designPanel(root, app) {
     const played = await ask("/api/check", { ...rules, play: true });
     if (mine === turn && isHere()) showFindings({ status, findings, text }, played.error ? found : played, played.played ? ` · ${played.played}` : " · not played");
   }
-  const soon = later(300, check);
+  const keep = () => store(DRAFT, { text: text.value, kind: kind.value, name: name.value });
+  const checkLater = later(300, check), soon = () => { keep(); checkLater(); };
   function place() {
     app.scene = { text: drawn.why && `No board yet: ${drawn.why}.`, choose: () => {}, pos: { svg: drawn.svg, caption: drawn.caption, moves: [], chooses: [], roles: drawn.roles, turns: [], stuck: [], is_over: false, decides: [] } };
     app.board.outlines = {};

@@ -24,19 +24,19 @@ function mark(text, one) {
 
 export function rulesPanel(root, app) {
   const name = h("input", { value: app.info.id.startsWith("~") ? app.info.name : `my ${app.info.name}`.replace(/[^\w .:,+-]/g, "-").slice(0, 60), maxlength: "60", "aria-label": "Name of the game" });
-  const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules", oninput: () => soon() });
+  const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules", oninput: () => { keep(); soon(); } });
   const status = h("p", { role: "status", "aria-live": "polite" });
   const findings = h("ul", { class: "findings" });
   const play = h("button", { class: "main", onclick: () => app.try(open) }, "Play these rules");
   const key = `draft ${app.game}`;
   fill(root, h("h2", {}, "The rules, in GDL, English or the language of Ludii"),
-    h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), status, findings, text);
+    h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; keep(); check(); } }, "As it was")), status, findings, text);
   text.value = stored(key, null) ?? app.info.rules;
 
+  const keep = () => store(key, text.value === app.info.rules ? null : text.value); // at once: a draft outlives the page
   let turn = 0;
   async function check() {
     const mine = ++turn;
-    store(key, text.value === app.info.rules ? null : text.value); // a draft outlives the page
     try {
       const found = await post("/api/check", { text: text.value });
       if (mine !== turn) return;

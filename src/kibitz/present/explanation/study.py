@@ -34,6 +34,7 @@ from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
 from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
 from kibitz.present.explanation.value_sentences import (
+    first_moves,
     least_goal,
     no_rules,
     value_sentences,
@@ -402,11 +403,12 @@ class Study:
             )
             return (line,)
         result = result_text(proof.value, names_of(game))
-        best = ", ".join(map(game.write, proof.best))
-        worth = f"A search proves that with best play from the start {result}."
-        if proof.are_best_all:
-            worth += f" First moves that keep it: {best}."
-        self.known = replace(self.known, value=proof.value, worth=(worth,))
+        worth = [f"A search proves that with best play from the start {result}."]
+        if proof.are_best_all and proof.best:
+            first = game.initial()
+            role = next(one for one in game.roles if proof.best[0] in first.legal(one))
+            worth.append(first_moves(game, role, proof.best, len(first.legal(role))))
+        self.known = replace(self.known, value=proof.value, worth=tuple(filter(None, worth)))
         return ()
 
     def _play_randomly(self, game: CompiledGame) -> None:

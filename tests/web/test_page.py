@@ -244,6 +244,8 @@ def test_rules_that_ground_too_slowly_are_played_as_they_are_written(
     page.get_by_role("button", name="Play these rules").click()
     until(page, "kibitz.game.startsWith('~') && kibitz.solving?.status === 'failed'")
     expect(page.locator("#solving")).to_contain_text("its rules run as they are written")
+    expect(page.locator("#panel")).to_contain_text("There is no lesson")
+    expect(page.get_by_role("button", name="Make the lesson")).to_have_count(0)
     page.keyboard.press("2")
     page.select_option("#player-oplayer", "random")
     cell(page, "0.4")

@@ -204,8 +204,7 @@ export function learnPanel(root, app) {
 
   function finish() {
     placeStart();
-    const others = app.info.roles.filter((one) => one !== lesson.role);
-    const isSolved = Boolean(app.solution);
+    const others = app.info.roles.filter((one) => one !== lesson.role), isSolved = Boolean(app.solution);
     fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
       h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence)))),

@@ -18,10 +18,11 @@ import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
+from kibitz.english.rulebooks.changes import Actors
 from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
-from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.moves import MoveSentences, are_known, propose_moves
 from kibitz.english.rulebooks.own_sentences import own_sentences
 from kibitz.english.rulebooks.piece_names import piece_kinds
 from kibitz.english.rulebooks.player_names import player_names

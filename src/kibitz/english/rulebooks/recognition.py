@@ -146,7 +146,7 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
                 break
             proposal = _Proposal(game, view, positions, names, first)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
-            where: tuple[State, int] | None = None
+            differ: list[tuple[State, int]] = []
             for rules in proposal.rules():
                 comparisons += 1
                 if comparisons > _COMPARISONS:
@@ -155,11 +155,14 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
                 missing = max(missing, proposal.missing, key=_PROGRESS.index)
                 if compared.agree:
                     return RuleBook(rules, compared.states, compared.is_complete)
-                where = where or compared.where
+                if compared.where is not None:
+                    differ.append(compared.where)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
-            if where is None or where in extra:
+            known = {state.key for state, _ in [*sample.states, *extra]}
+            new = [one for one in differ if one[0].key not in known]
+            if not new:
                 break
-            extra.append(where)
+            extra += new
     return RuleBook(None, missing=(_named_missing(missing, game),))
 
 

@@ -122,13 +122,14 @@ def test_a_blank_square_and_a_column_of_the_same_name_are_told_apart() -> None:
     )
     rules = rules_of(sheet)
     lines = m.write_rulebook(rules).splitlines()
-    assert "At the start, square (b, 1) holds blank." in lines
-    assert "At the start, square (b, 2) holds black-king." in lines
+    start = next(line for line in lines if line.startswith("At the start"))
+    assert "(b, 1, blank)" in start
+    assert "(b, 2, black-king)" in start
     assert "The players take turns, and White begins." in lines
     assert not any("it is Black's turn if it is White's turn" in line for line in lines)
     games = CompiledGame(sheet), CompiledGame(read(m.gdl_of(rules)))
     spaces = [explore(game) for game in games]
-    assert len(spaces[0]) == len(spaces[1]) > 5
+    assert len(spaces[0]) == len(spaces[1]) == 5
     assert len(spaces[0].target) == len(spaces[1].target)
 
 

@@ -14,7 +14,14 @@ from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
-__all__ = ["Reading", "looks_english", "read_sentences", "split_sentences"]
+__all__ = [
+    "Reading",
+    "looks_english",
+    "looks_formal",
+    "looks_like_prose",
+    "read_sentences",
+    "split_sentences",
+]
 
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
@@ -167,9 +174,29 @@ def looks_english(text: str) -> bool:
     False
     """
     sentences = _sentences(text[:MAX_CHARACTERS])[:3]
-    if not sentences or re.match(r"\s*[(;%]", _without_comments(text[:MAX_CHARACTERS])):
+    if not sentences or looks_formal(text):
         return False
     return any(GRAMMAR.parse(tokens)[0] is not None for tokens in sentences if len(tokens) < 50)
+
+
+def looks_formal(text: str) -> bool:
+    """Return whether a text begins as GDL and Ludii's sheets do: with a comment or a term.
+
+    >>> looks_formal("; rules\\n(role x)"), looks_formal("role(x)."), looks_formal("Size: 3 by 3.")
+    (True, True, False)
+    """
+    start = _without_comments(text[:MAX_CHARACTERS])
+    return re.match(r"\s*([(;%]|//|[a-z_]\w*\()", start) is not None
+
+
+def looks_like_prose(text: str) -> bool:
+    """Return whether a text begins with a few words, as sentences do, understood or not.
+
+    >>> looks_like_prose("We play on a chessboard."), looks_like_prose("tictactoe")
+    (True, False)
+    """
+    start = _without_comments(text[:MAX_CHARACTERS])
+    return re.match(r"\s*[A-Za-z][\w'’-]*[,:]?( +[\w'’-]+,?){2}", start) is not None
 
 
 def _without_comments(text: str) -> str:

@@ -6,6 +6,7 @@ rules in English, and all else is GDL. The name of a file decides only where the
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 __all__ = ["gdl_from"]
@@ -21,10 +22,10 @@ def gdl_from(text: str | bytes, *, name: str) -> str | bytes:
     True
     """
     from kibitz.ludii import gdl_text, is_ludii
-    from kibitz.rulebook import as_gdl, looks_english, looks_formal
+    from kibitz.rulebook import as_gdl, looks_english
 
     content = text.decode("utf-8-sig", "replace") if isinstance(text, bytes) else text
-    is_odd = not looks_formal(content) and not looks_english(content)
-    if is_ludii(content) or (is_odd and PurePath(name).suffix == ".lud"):
+    is_other = looks_english(content) or re.search(r"\(role\s|\brole\(", content)
+    if is_ludii(content) or (PurePath(name).suffix == ".lud" and not is_other):
         return gdl_text(text, name=name)
     return as_gdl(text, name=name)

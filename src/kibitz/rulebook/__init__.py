@@ -151,7 +151,6 @@ if TYPE_CHECKING:
     from kibitz.rulebook.reader import (
         Reading as Reading,
         looks_english as looks_english,
-        looks_formal as looks_formal,
         read_sentences as read_sentences,
     )
     from kibitz.rulebook.reference import write_reference as write_reference

@@ -21,7 +21,7 @@ from kibitz.present.answers import (
     recheck,
     write_answer,
 )
-from kibitz.present.explanation import study
+from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.known_lists import known_list
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -68,7 +68,7 @@ def test_lists_of_an_answer_are_put_into_words_without_a_search(
 ) -> None:
     answer = answer_of(load_sheet("tictactoe"), USUAL)
     assert answer is not None
-    monkeypatch.setattr(study, "synthesise", None)
+    monkeypatch.setattr(rule_search, "synthesise", None)
     made = make("tictactoe", answer).explanation
     for part, before in zip(made.parts, answer.explanation.parts, strict=True):
         assert part.strategy == before.strategy

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
     from kibitz.strategy.evaluation.board_symmetries import (
+        SYMMETRIES as SYMMETRIES,
         exchanges as exchanges,
         named_symmetries as named_symmetries,
         symmetry_words as symmetry_words,

@@ -9,8 +9,10 @@ from kibitz.solve import Solution
 from kibitz.synth.insight.ideas import Idea
 from kibitz.synth.problem.features import Feature, features_for
 
-__all__ = ["forcing_rules", "threat_ideas", "threat_rules"]
+__all__ = ["PLAN", "forcing_rules", "threat_ideas", "threat_rules"]
 
+PLAN = "can(me, next (wins(me) | not terminal & next can(me, next wins(me))))"
+"""That one can win at once or make a double threat, which takes some search."""
 _REASONS = {
     "win": "It ends play, and you have won.",
     "fork": "Whatever the opponent answers, you have a move that wins at once.",
@@ -37,8 +39,7 @@ def threat_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
 def forcing_rules() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the rules to win at once, and to force a win within three moves, with reasons."""
     (win, _), (reason, _) = threat_rules()
-    soon = "next (wins(me) | not terminal & next can(me, next wins(me)))"
-    force = f"next (not terminal & next can(me, {soon})) => any"
+    force = f"next (not terminal & next {PLAN}) => any"
     why = "Whatever the opponent answers, you can then win at once or make a double threat."
     return (win, force), (reason, why)
 

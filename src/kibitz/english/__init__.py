@@ -11,6 +11,11 @@ if TYPE_CHECKING:
         lexicon_file as lexicon_file,
         read_lexicon as read_lexicon,
     )
+    from kibitz.english.ludemes.sheet import (
+        LudiiSheet as LudiiSheet,
+        ludii_sheet_of as ludii_sheet_of,
+        write_ludii as write_ludii,
+    )
     from kibitz.english.rulebooks.recognition import (
         RuleBook as RuleBook,
         rule_book_of as rule_book_of,

@@ -143,8 +143,10 @@ def heap_text(name: str) -> str:
     >>> heap_text("3"), heap_text("s0"), heap_text("99")
     ('●●● 3', 's0', '99')
     """
-    count = count_of(name) or 0
-    return f"{'●' * count} {name}" if 0 < count <= 40 else name
+    count = count_of(name)
+    if count is None:
+        return name
+    return f"{'●' * count} {count}" if 0 < count <= 40 else str(count)
 
 
 def _stacks(board: Board, number: int, position: Position) -> str:

@@ -8,6 +8,10 @@ from typing import Any
 __all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
 
 
+IN_SHORT = "This is the game in short; the rules in full come at the end."
+"""How a story ends that an explanation completes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """The rules of a game in sentences, and on how many states they were compared with it.

@@ -7,11 +7,12 @@ from kibitz.engine import CompiledGame, simulate
 from kibitz.english import names_of, scene_of
 from kibitz.errors import KibitzError
 from kibitz.present.explanation.options import StudyOptions
+from kibitz.present.explanation.value_sentences import first_moves
 from kibitz.prove import Proof, Spending, prove
 from kibitz.space import StateSpace
 from kibitz.wording import join_words, result_text
 
-__all__ = ["proved_sentence", "random_sentence", "search_start", "size_sentences", "undecided"]
+__all__ = ["proved_sentences", "random_sentence", "search_start", "size_sentences", "undecided"]
 
 _PLAYOUTS = 2000
 _SEARCHED = 1_000_000
@@ -64,13 +65,16 @@ def undecided(proof: Proof) -> str:
     )
 
 
-def proved_sentence(game: CompiledGame, proof: Proof) -> str:
-    """Say what a search proved."""
+def proved_sentences(game: CompiledGame, proof: Proof) -> tuple[str, ...]:
+    """Say what a search proved, and with which first moves."""
     assert proof.value is not None
     result = result_text(proof.value, names_of(game))
-    best = ", ".join(map(game.write, proof.best))
-    worth = f"A search proves that with best play from the start {result}."
-    return worth + (f" First moves that keep it: {best}." if proof.are_best_all else "")
+    lines = [f"A search proves that with best play from the start {result}."]
+    if proof.are_best_all and proof.best:
+        first = game.initial()
+        role = next(one for one in game.roles if proof.best[0] in first.legal(one))
+        lines.append(first_moves(game, role, proof.best, len(first.legal(role))))
+    return tuple(filter(None, lines))
 
 
 def random_sentence(game: CompiledGame, options: StudyOptions) -> str:

@@ -20,7 +20,7 @@ from kibitz.present.explanation.choice_sentences import (
 from kibitz.present.explanation.disguise import disguise_of, disguise_sentence
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice
 from kibitz.present.explanation.large_games import (
-    proved_sentence,
+    proved_sentences,
     random_sentence,
     search_start,
     size_sentences,
@@ -270,7 +270,7 @@ class Study:
         proof = search_start(game, self.options.budget)
         limits = size_sentences(space)
         if proof and proof.value is not None:
-            worth = (proved_sentence(game, proof),)
+            worth = proved_sentences(game, proof)
             self.known = replace(self.known, value=proof.value, worth=worth, limits=limits)
         else:
             lines = (undecided(proof),) if proof else ()

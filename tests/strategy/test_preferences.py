@@ -339,6 +339,17 @@ def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
             "most reduce.2",
             "Of all moves, make one with the largest second argument of reduce.",
         ),
+        ("hex:4", "middle place.2", "Of all moves, make one nearest the middle column."),
+        (
+            "hex:4",
+            "middle place.1, place.2",
+            "Of all moves, make one nearest the middle of the board.",
+        ),
+        (
+            "knightthrough:6x5",
+            "middle move.3",
+            "Of all moves, make one that ends nearest the middle of all rows where moves end.",
+        ),
         (
             "breakthrough:4x3",
             "middle move.4 also next not can(opponent, next wins(opponent))",
@@ -355,7 +366,15 @@ def test_comparisons_in_words(name: str, text: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["connectfour", "tictactoe", "breakthrough:4x3", "threemensmorris"]
+    "name",
+    [
+        "connectfour",
+        "tictactoe",
+        "breakthrough:4x3",
+        "knightthrough:6x5",
+        "threemensmorris",
+        "hex:4",
+    ],
 )
 def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:
     here = scene_of(game(name), game(name).roles[0])

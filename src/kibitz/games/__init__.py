@@ -24,12 +24,13 @@ __all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the catalogue: a name, its parameters as written after a colon, and a summary."""
+    """An entry of the catalogue: a name, its parameters as written after a colon, and words."""
 
     name: str
     parameters: str
     summary: str
     examples: tuple[str, ...]
+    title: str
 
 
 def catalogue() -> tuple[Entry, ...]:
@@ -39,7 +40,13 @@ def catalogue() -> tuple[Entry, ...]:
     ['ROWS,COLS,K[,LINES]']
     """
     return tuple(
-        Entry(name, family.parameters, family.summary, (name, *family.examples))
+        Entry(
+            name,
+            family.parameters,
+            family.summary,
+            (name, *family.examples),
+            family.title or name.capitalize(),
+        )
         for name, family in FAMILIES.items()
     )
 

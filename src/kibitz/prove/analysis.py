@@ -29,8 +29,8 @@ _LONGEST_TURN_S = 1.0
 _FUTILE = 3
 """How often a question may end early without an answer, as positions come again on all lines."""
 _MOST_PLIES = 400
-_PREPARATION_S = 10.0
-"""A fifth of this is how long symmetries may be looked for."""
+_FIRST_S = 10.0
+"""What a prover may spend until questions say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,12 @@ class Analyser:
         memory: int = 200_000_000,
         threads: int | None = None,
         endings: Endings | None = None,
+        symmetries_s: float = 2.0,
     ) -> None:
         self.game = game
-        spending = Spending(seconds=_PREPARATION_S, memory=memory, threads=threads)
+        spending = Spending(
+            seconds=_FIRST_S, memory=memory, threads=threads, symmetries_s=symmetries_s
+        )
         self.prover = Prover(game, spending, endings=endings)
 
     def analyse(

@@ -31,13 +31,15 @@ def best_within(
     positions: int = 100_000,
     memory: int = 100_000_000,
     endings: Endings | None = None,
+    symmetries_s: float = 2.0,
 ) -> Proof | None:
     """Prove a position within so much, or return None; `best` of the proof has one move to make.
 
     The move keeps the value, and where it wins, it is the first of a shortest win if that is found
     in time, so that a player who asks each time gets on in games with cycles as well. What is lost
-    has no best move. `memory` and `endings` count when a game is asked about for the first time.
-    That takes a second or two more, so ask once before the clock runs.
+    has no best move. `memory`, `endings` and the time to look for symmetries count when a game is
+    asked about for the first time. That takes up to a second or two more, so ask once before the
+    clock runs.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2,4"))
@@ -49,18 +51,20 @@ def best_within(
     if not isinstance(game, CompiledGame) or state.is_terminal:
         return None
     try:
-        analyser = _analyser(game, memory, endings)
+        analyser = _analyser(game, memory, endings, symmetries_s)
         return None if analyser is None else _proved(analyser, state, seconds, positions)
     except KibitzError:  # search does not take the game, or an end that lies ahead
         _keep(game, None)
         return None
 
 
-def _analyser(game: CompiledGame, memory: int, endings: Endings | None) -> Analyser | None:
+def _analyser(
+    game: CompiledGame, memory: int, endings: Endings | None, symmetries_s: float
+) -> Analyser | None:
     for kept, analyser in _kept:
         if kept is game:
             return analyser
-    made = Analyser(game, memory=memory, threads=1, endings=endings)
+    made = Analyser(game, memory=memory, threads=1, endings=endings, symmetries_s=symmetries_s)
     _keep(game, made)
     return made
 

@@ -68,12 +68,16 @@ class ProofProgress:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a search may use: seconds, bytes for its table, positions, threads."""
+    """What a search may use: seconds, bytes for its table, positions, threads.
+
+    Symmetries are looked for within a fifth of the seconds, unless `symmetries_s` says otherwise.
+    """
 
     seconds: float = 60.0
     memory: int = 1_000_000_000
     positions: int | None = None
     threads: int | None = None
+    symmetries_s: float | None = None
     report: Callable[[ProofProgress], None] = field(default=lambda _: None)
 
 
@@ -181,7 +185,10 @@ class Prover:
 
     def _images(self) -> list[tuple[int, ...]]:
         """Return the symmetries that positions are compared by, if they are found soon."""
-        patience = Budget(max(1.0, min(20.0, self.spending.seconds / 5)), 4_000_000_000)
+        seconds = self.spending.symmetries_s
+        if seconds is None:
+            seconds = max(1.0, min(20.0, self.spending.seconds / 5))
+        patience = Budget(seconds, 4_000_000_000)
         try:
             found = run_within(
                 patience,

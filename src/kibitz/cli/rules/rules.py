@@ -40,11 +40,12 @@ __all__ = ["register"]
 
 
 class FormChoice(StrEnum):
-    """The two notations of GDL, and sentences."""
+    """The two notations of GDL, sentences, and the language of Ludii."""
 
     KIF = "kif"
     RULES = "rules"
     ENGLISH = "english"
+    LUDII = "ludii"
 
 
 def register(app: typer.Typer) -> None:
@@ -89,7 +90,8 @@ def show(
 ) -> None:
     """Print the rules of a game, in either notation, or of the game that starts elsewhere.
 
-    With --form english they are sentences that make the same game; an error says what is missing.
+    With --form english they are sentences that make the same game, with --form ludii a sheet in
+    the language of Ludii; an error says what is missing.
     """
     from kibitz.gdl import parse, to_kif, to_ruleform
 
@@ -102,6 +104,8 @@ def show(
         shown = written if is_translated else sheet.source.text
     elif form is FormChoice.ENGLISH:
         shown = _in_english(sheet, timeout, memory)
+    elif form is FormChoice.LUDII:
+        shown = written if is_ludii else _in_ludii(sheet, timeout, memory)
     elif form is FormChoice.KIF:
         shown = sheet.source.text if is_translated else to_kif(sheet)
     else:
@@ -134,9 +138,35 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
         return f"# Each sentence is a rule of {sheet.name}, or some of its facts.\n{book.text}\n"
     if not book.states:
         return f"# Read back and compared with {sheet.name} rule for rule.\n{book.text}\n"
-    states = f"{book.states:,} states" if book.is_exhaustive else f"{book.states:,} of its states"
-    whole = "all " if book.is_exhaustive else ""
-    return f"# Compared with {sheet.name} on {whole}{states}.\n{book.text}\n"
+    compared = _compared_on(sheet, book.states, book.is_exhaustive)
+    return f"# {compared}\n{book.text}\n"
+
+
+def _in_ludii(sheet: RuleSheet, timeout: float, memory: float) -> str:
+    """Write a game in the language of Ludii, compared with it."""
+    from kibitz.budget import run_within
+    from kibitz.engine import CompiledGame
+    from kibitz.english import LudiiSheet, ludii_sheet_of
+
+    budget = budget_of(timeout, memory)
+    title = Path(sheet.name).name.split(".")[0].replace("_", " ").capitalize()
+
+    def work() -> LudiiSheet:
+        return ludii_sheet_of(CompiledGame(sheet, budget=budget), title=title, moves=_COMPARED)
+
+    found = run_within(budget, work, doing=f"writing {sheet.name} for Ludii")
+    if not found.text:
+        raise KibitzError(
+            f"{sheet.name} cannot be written in the language of Ludii: {found.missing}",
+            hint="kibitz show --form english writes more games",
+        )
+    return f"// {_compared_on(sheet, found.states, found.is_exhaustive)}\n{found.text}\n"
+
+
+def _compared_on(sheet: RuleSheet, states: int, is_exhaustive: bool) -> str:
+    """Say on how many states a text was compared with a game."""
+    which = f"all {states:,} states" if is_exhaustive else f"{states:,} of its states"
+    return f"Compared with {sheet.name} on {which}."
 
 
 _COMPARED = 20_000

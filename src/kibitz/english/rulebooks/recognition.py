@@ -38,7 +38,7 @@ from kibitz.english.rulebooks.statements import statements_of
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import Function, RuleSheet, read
 
-__all__ = ["RuleBook", "rule_book_of"]
+__all__ = ["RuleBook", "made_game", "rule_book_of"]
 
 _STATES = 250
 _OPTIONS = 5_000
@@ -424,7 +424,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
         again = m.read_sentences(text).rules
         if again != rules:
             return Comparison(False, 0, False, "the sentences are read in another way")
-        translated = _made(read(m.gdl_of(again), name="rules"))
+        translated = made_game(read(m.gdl_of(again), name="rules"))
     except KibitzError:
         return Comparison(False, 0, False, "the sentences make no game")
     cells = {cell: number for number, cell in enumerate(view.cells)}
@@ -460,7 +460,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
     return compare_games(game, translated, read_one, read_other, moves=moves)
 
 
-def _made(sheet: RuleSheet) -> Game:
+def made_game(sheet: RuleSheet) -> Game:
     """Make a game of a translation: compiled, or if that takes long, not."""
     try:
         return CompiledGame(sheet, budget=_BUDGET)

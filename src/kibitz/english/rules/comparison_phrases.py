@@ -71,8 +71,8 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
             if place is None:
                 continue
             yield from place.extremes(_argument(name, index))
-            if place.is_centred:
-                yield place.nearest(place.axis), f"middle {_argument(name, index)}"
+            if place.numbers:
+                yield place.nearest(place.middle), f"middle {_argument(name, index)}"
             after = places[index] if index < arity else None
             if after and place.makes_cell_with(after):
                 both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
@@ -178,7 +178,10 @@ def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:
 
 def _is_line(scene: Scene, fluents: frozenset[Function]) -> bool:
     """Return whether the places of fluents stand in a line."""
-    cells = [scene.layout.cell(scene.on_board[fluent][0]) for fluent in fluents]
+    return _stand_in_line([scene.layout.cell(scene.on_board[fluent][0]) for fluent in fluents])
+
+
+def _stand_in_line(cells: list[Cell]) -> bool:
     first, last = min(cells, key=_at, default=None), max(cells, key=_at, default=None)
     if first is None or last is None:
         return True
@@ -201,6 +204,13 @@ class _Place:
 
     def __init__(self, axis: str, which: str, numbers: bool, is_centred: bool) -> None:
         self.axis, self.which, self.numbers, self.is_centred = axis, which, numbers, is_centred
+
+    @property
+    def middle(self) -> str:
+        """What the middle of the values is: that of the board, or of the lines that moves reach."""
+        if self.is_centred:
+            return self.axis
+        return f"of all {self.axis}s where moves {self.which.removesuffix('s') or 'are made'}"
 
     def nearest(self, where: str) -> str:
         near = f"nearest the middle {where}"
@@ -226,9 +236,12 @@ class _Place:
             return None
         is_drag = all(scene.layout.gesture(move).kind == "drag" for move in moves)
         boards = {ref.board for move in moves for ref in scene.layout.gesture(move).cells}
-        if len(boards) != 1 or scene.layout.boards[min(boards)].kind != "grid":
+        if len(boards) != 1:
             return None
-        every = [cell for cell in scene.layout.boards[min(boards)].cells if len(cell.key) == 2]
+        board = scene.layout.boards[min(boards)]
+        if board.kind not in ("grid", "hex"):
+            return None
+        every = [cell for cell in board.cells if len(cell.key) == 2]
         for which, end in (("starts", 0), ("ends", -1)) if is_drag else (("", None),):
             for key in (0, 1):
                 found = {move: own if end is None else [own[end]] for move, own in cells.items()}
@@ -238,7 +251,7 @@ class _Place:
                     for cell in own
                 ):
                     continue
-                axis = _axis(every, key)
+                axis = _axis(every, key, board.kind == "hex")
                 if axis:
                     values = {str(move.args[index - 1]) for move in moves}
                     is_number = all(value.isdecimal() for value in values)
@@ -250,16 +263,21 @@ def _cells(scene: Scene, move: Move) -> list[Cell]:
     return [scene.layout.cell(ref) for ref in scene.layout.gesture(move).cells]
 
 
-def _axis(cells: list[Cell], key: int) -> str:
-    """Return what cells share that have the same name at a place of their keys."""
-    for axis in ("column", "row"):
-        lines: dict[str, set[float]] = {}
-        for cell in cells:
-            at = cell.x if axis == "column" else cell.y
-            lines.setdefault(cell.key[key], set()).add(at)
-        if all(len(line) == 1 for line in lines.values()) and len(lines) > 1:
-            return axis
-    return ""
+def _axis(cells: list[Cell], key: int, is_hexagonal: bool) -> str:
+    """Return what cells share that have the same name at a place of their keys.
+
+    The columns of a hexagonal board lean.
+    """
+    lines: dict[str, list[Cell]] = {}
+    for cell in cells:
+        lines.setdefault(cell.key[key], []).append(cell)
+    if len(lines) < 2:
+        return ""
+    if all(len({cell.x for cell in line}) == 1 for line in lines.values()):
+        return "column"
+    if all(len({cell.y for cell in line}) == 1 for line in lines.values()):
+        return "row"
+    return "column" if is_hexagonal and all(map(_stand_in_line, lines.values())) else ""
 
 
 def _is_even(cells: list[Cell], key: int, values: set[str]) -> bool:

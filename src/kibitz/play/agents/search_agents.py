@@ -45,8 +45,10 @@ _NEAR = 18.0
 """Near the end random matches have at most this many moves on average."""
 _MOST_PROVED = 50_000_000
 _PROVING_BYTES = 400_000_000
-_LEAST_START_S = 3.0
+_LEAST_START_S = 1.0
 """A shorter start leaves no time to get ready for proving."""
+_SYMMETRIES, _LONGEST_SYMMETRIES_S = 1 / 8, 2.0
+"""The share of the start in which proving looks for symmetries; four times as much by the clock."""
 _BEYOND = "_beyond_states"
 """Where a game keeps a number of states that it clearly has more of."""
 
@@ -291,6 +293,7 @@ class AutoAgent(SearchAgent):
                 seconds=_PROVING * left,
                 positions=_MOST_PROVED,
                 memory=_PROVING_BYTES,
+                symmetries_s=min(_LONGEST_SYMMETRIES_S, left * _SYMMETRIES),
             )
         if is_searched:
             self.think(MatchSoFar((game.initial(),)), deadline)

@@ -56,21 +56,30 @@ GALLERY = Path(__file__).parent.parent / "gallery.json"
 
 @dataclass(frozen=True, slots=True)
 class GalleryCard:
-    """A game of the library: its board, and its value and its rules in words where known."""
+    """A game of the library: its board, and what is known of it, in words.
+
+    `difficulty` and `time` are those of its lessons, and empty where there is none.
+    """
 
     name: str
     title: str
     summary: str
     value: str
     rules: str
+    difficulty: str
+    time: str
     svg: str
 
 
 @dataclass(frozen=True, slots=True)
 class GalleryView:
-    """The games of the start page; `style` has the colours of their boards."""
+    """The games of the start page; `style` has the colours of their boards.
+
+    `about` says what difficulty and time are made of.
+    """
 
     style: str
+    about: str
     games: tuple[GalleryCard, ...]
 
 
@@ -84,7 +93,7 @@ def gallery_view() -> GalleryView:
     known = json.loads(GALLERY.read_text("utf-8"))
     names = GalleryCard.__match_args__
     cards = tuple(GalleryCard(*(one[name] for name in names)) for one in known["games"])
-    return GalleryView(known["style"], cards)
+    return GalleryView(known["style"], known["about"], cards)
 
 
 def catalogue_view() -> CatalogueView:

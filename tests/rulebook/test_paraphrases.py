@@ -40,7 +40,7 @@ def as_read(text: str) -> list[str]:
             "On your turn, drop a disc into a column.",
         ),
         (
-            "The first player with four discs in a row horizontally, vertically or diagonally wins.",
+            "The first player with 4 discs in a row horizontally, vertically or diagonally wins.",
             "You win if you have four discs in a line.",
         ),
         (

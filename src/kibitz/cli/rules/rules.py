@@ -94,6 +94,7 @@ def show(
     the language of Ludii; an error says what is missing.
     """
     from kibitz.gdl import parse, to_kif, to_ruleform
+    from kibitz.ludii import is_ludii
 
     text, name, is_translated = rules_of(game)
     sheet = parse(text, name=name)
@@ -105,7 +106,8 @@ def show(
     elif form is FormChoice.ENGLISH:
         shown = _in_english(sheet, timeout, memory)
     elif form is FormChoice.LUDII:
-        shown = written if is_ludii else _in_ludii(sheet, timeout, memory)
+        is_ludii_already = is_translated and is_ludii(written)
+        shown = written if is_ludii_already else _in_ludii(sheet, timeout, memory)
     elif form is FormChoice.KIF:
         shown = sheet.source.text if is_translated else to_kif(sheet)
     else:

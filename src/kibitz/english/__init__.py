@@ -48,5 +48,6 @@ if TYPE_CHECKING:
         files_beside as files_beside,
         use_files_beside as use_files_beside,
     )
+    from kibitz.english.worked_terms import WorkedTerms as WorkedTerms, work_out as work_out
 
 __getattr__ = lazy_exports(__name__)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
+    from kibitz.present.explanation.rule_pictures import draw_followed as draw_followed
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
         terms_of as terms_of,

@@ -48,6 +48,8 @@ class RuleText:
     is_position: bool = False
     why: str = ""
     """The reason why the rule works, where one is known."""
+    note: str = ""
+    """What the position shows of the rule, with its figures."""
 
 
 @dataclass(frozen=True, slots=True)

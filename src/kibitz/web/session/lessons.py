@@ -96,13 +96,15 @@ class ExerciseView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A rule to learn, with a picture, what it gains, and exercises."""
+    """A rule to learn, with a picture and what is `seen` there, why it works, and exercises."""
 
     rule: int
     sentence: str
     text: str
     svg: str
     is_position: bool
+    why: str
+    seen: str
     place: str
     gain: str
     note: str
@@ -115,6 +117,7 @@ class RuleLine:
 
     number: int
     sentence: str
+    why: str
     svg: str
 
 
@@ -203,6 +206,8 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.rule,
             step.told.svg,
             step.told.is_position,
+            step.told.why,
+            step.told.note,
             place_sentence(step),
             gain_sentence(lesson, step),
             step.note,
@@ -225,7 +230,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         task_sentence(lesson),
         steps,
         tuple(_exercise(session, game, lesson.role, one) for one in lesson.revision),
-        tuple(RuleLine(n, r.sentence, r.svg) for n, r in enumerate(part.rules, start=1)),
+        tuple(RuleLine(n, r.sentence, r.why, r.svg) for n, r in enumerate(part.rules, start=1)),
         terms_of(part),
         tuple(sentence for sentence in proof if sentence),
         measured is not None,

@@ -125,7 +125,7 @@ export function learnPanel(root, app) {
     fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Rule ${at} of ${lesson.steps.length}`),
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("span", { class: "stencil" }, picture(one.svg)),
-        h("div", {}, h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
+        h("div", {}, one.why && h("p", {}, one.why), one.seen && h("p", { class: "quiet" }, `In the small picture: ${one.seen}`), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
           example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
@@ -207,7 +207,7 @@ export function learnPanel(root, app) {
     const others = app.info.roles.filter((one) => one !== lesson.role), isSolved = Boolean(app.solution);
     fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
-      h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence)))),
+      h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence, rule.why && h("small", { class: "quiet" }, rule.why))))),
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),

@@ -5,12 +5,17 @@ makes those whose rules have changed since, and with --all every one, which take
 With --words the lists are not searched for again: those of the answers are checked, and put into
 words anew, with all that is shown beside them. That takes some minutes. With --time S rules are
 searched for S seconds instead of a number of rounds, which would take long for the largest games.
+At the end the cards of the page's start are written anew, which are made of the answers.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.write_gallery import main as write_gallery
 
 from kibitz.budget import Budget
 from kibitz.errors import KibitzError
@@ -50,6 +55,7 @@ def main(arguments: list[str]) -> None:
         except KibitzError as error:
             print(f"is left out: {error.message}; ", end="")
         print(f"{_cpu_s() - began:.1f} CPU-seconds", flush=True)
+    write_gallery()
 
 
 def make(name: str, known: Answer | None = None, seconds: float | None = None) -> Answer:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.json import encode
 from tests.cli.conftest import Run, run as run
 from tests.effort import quick
 
@@ -69,8 +70,8 @@ def test_an_answer_holds(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_an_answer_has_the_words_of_today(name: str) -> None:
     answer = answer_of(load_sheet(name), USUAL)
-    made = make(name, answer)
-    assert made == answer, f"run tools/write_answers.py --words {name}"
+    made = encode(make(name, answer))  # what is read has lists where what is made has tuples
+    assert made == encode(answer), f"run tools/write_answers.py --words {name}"
 
 
 def test_lists_of_an_answer_are_put_into_words_without_a_search(

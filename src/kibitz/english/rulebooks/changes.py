@@ -194,7 +194,10 @@ class PlayerMoves:
         return ""
 
     def words(self, ways: dict[int, set[str]], everyone: Everyone) -> tuple[str, ...]:
-        """Return the fewest words that mean these directions to each of the players."""
+        """Return the fewest words that mean these directions to each of the players.
+
+        Where no words do, some directions were not seen: those that mean the fewest others.
+        """
         assert self.geometry is not None
         usable: dict[str, dict[int, set[str]]] = {}
         for word in (*_WORDS, "along a line", "clockwise", "anticlockwise"):
@@ -204,14 +207,15 @@ class PlayerMoves:
                 }
             except KibitzError:  # a word without a meaning on this board
                 continue
+        wider: list[tuple[int, tuple[str, ...]]] = []
         for count in (1, 2, 3):
             for words in combinations(usable, count):
-                if all(
-                    set().union(*(usable[word][p] for word in words)) == ways.get(p, set())
-                    for p in everyone
-                ):
+                meant = {p: set().union(*(usable[word][p] for word in words)) for p in everyone}
+                if all(meant[p] == ways.get(p, set()) for p in everyone):
                     return words
-        return ()
+                if count < 3 and all(meant[p] >= ways.get(p, set()) for p in everyone):
+                    wider.append((sum(map(len, meant.values())), words))
+        return min(wider)[1] if wider else ()
 
 
 Everyone = dict[int, PlayerMoves]

@@ -64,11 +64,9 @@ def _travel_of(own: PlayerMoves, made: dict[int, list[Change]], everyone: Everyo
     make = m.Slide if slides else m.Step
     for kind in sorted({kind for kind, _ in steps}):
         quiet, takes = steps.get((kind, "empty"), {}), steps.get((kind, "capture"), {})
-        groups = {
-            "either": {p: quiet.get(p, set()) & takes.get(p, set()) for p in everyone},
-            "empty": {p: quiet.get(p, set()) - takes.get(p, set()) for p in everyone},
-            "capture": {p: takes.get(p, set()) - quiet.get(p, set()) for p in everyone},
-        }
+        groups = _by_target(
+            {p: quiet.get(p, set()) for p in everyone}, {p: takes.get(p, set()) for p in everyone}
+        )
         for target, ways in groups.items():
             if not any(ways.values()):
                 continue
@@ -77,6 +75,22 @@ def _travel_of(own: PlayerMoves, made: dict[int, list[Change]], everyone: Everyo
                 return []
             moves.append(make(kind, words, target))
     return moves + _doubles(own, double, everyone) if double else moves
+
+
+def _by_target(
+    quiet: dict[int, set[str]], takes: dict[int, set[str]]
+) -> dict[str, dict[int, set[str]]]:
+    """Split directions by what a piece may move onto.
+
+    Captures are rare: a piece that captured in some of its directions captures in all of them.
+    """
+    if all(takes[p] <= quiet[p] for p in quiet) and any(takes.values()):
+        return {"either": quiet}
+    return {
+        "either": {p: quiet[p] & takes[p] for p in quiet},
+        "empty": {p: quiet[p] - takes[p] for p in quiet},
+        "capture": {p: takes[p] - quiet[p] for p in quiet},
+    }
 
 
 def _double_steps(

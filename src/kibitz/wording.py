@@ -55,20 +55,23 @@ _SIDE = re.compile(
 
 
 def side_name(role: str) -> str:
-    """Name a role that is called after its mark or colour and *player*; others keep their name.
+    """Name a role as sentences do: by its mark, its colour or its own name, with a capital.
 
     >>> side_name("xplayer"), side_name("player_white"), side_name("robot"), side_name("player1")
-    ('X', 'White', 'robot', 'player1')
+    ('X', 'White', 'Robot', 'Player 1')
     """
     match = _SIDE.fullmatch(role) if "player" in role.lower() else None
-    return match[1].capitalize() if match else role
+    if match:
+        return match[1].capitalize()
+    name = role.replace("_", " ")
+    return re.sub(r"^Player ?(?=\d)", "Player ", name[:1].upper() + name[1:])
 
 
 def side_names(roles: Sequence[str]) -> dict[str, str]:
     """Return the roles that sentences call by another name, each with that name.
 
     >>> side_names(["xplayer", "oplayer"]), side_names(["red", "blue"])
-    ({'xplayer': 'X', 'oplayer': 'O'}, {})
+    ({'xplayer': 'X', 'oplayer': 'O'}, {'red': 'Red', 'blue': 'Blue'})
     """
     return {role: name for role in roles if (name := side_name(role)) != role}
 

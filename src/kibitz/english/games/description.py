@@ -85,7 +85,7 @@ class _Story:
     def players(self) -> str:
         roles = [self.named(role) for role in self.game.roles]
         if len(roles) == 1:
-            return f"A puzzle for one player, {roles[0]}."
+            return "A puzzle for one player."
         who = f"{number_word(len(roles)).capitalize()} players, {join_words(roles)}"
         if self.space is None:
             begins = turns_by_gates(self.game)

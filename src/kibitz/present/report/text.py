@@ -152,7 +152,7 @@ def _skills(report: Report) -> Iterator[tuple[str, str]]:
             if gain is not None
         ]
         if shown:
-            yield "first mover", f"{report.first}: {', '.join(shown)}"
+            yield "first mover", f"{side_name(report.first)}: {', '.join(shown)}"
     else:
         for name in names:
             if (found_one := report.outcome(name)) is not None:

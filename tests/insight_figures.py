@@ -57,6 +57,7 @@ GAMES: dict[str, Callable[[], RuleSheet]] = {
     "crossdot, 7 boxes, 2 side by side": lambda: load_sheet("crossdot:7,2"),
     "crossdot, 7 boxes, 3 side by side": lambda: load_sheet("crossdot:7,3"),
     "crossdot, 8 boxes, 4 side by side": lambda: load_sheet("crossdot:8,4"),
+    "crossdot, 9 boxes, 3 side by side": lambda: load_sheet("crossdot:9,3"),
 }
 
 

@@ -1,8 +1,8 @@
-"""Write what the start page of `kibitz web` shows of each game of the library, from docs/games.
+"""Write what the start page of `kibitz web` shows of each game of the library.
 
-Run it from the checkout with .venv/bin/python tools/write_gallery.py, after tools/write_games.py:
-values and numbers of rules are those of the pages, which Kibitz worked out, and boards are drawn
-from the rules.
+Run it from the checkout with .venv/bin/python tools/write_gallery.py, after tools/write_answers.py:
+values, rules and what lessons ask of a learner are those of the answers that come with Kibitz, and
+boards are drawn from the rules.
 """
 
 from __future__ import annotations
@@ -12,47 +12,49 @@ import re
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from tools.write_games import FOLDER, played, stamp
+from tools.write_games import played
 
 from kibitz.board import picture_of_board, to_svg
 from kibitz.engine import CompiledGame, State
 from kibitz.games import Entry, catalogue, load_sheet
+from kibitz.present import EFFORT_NOTE, StudyOptions
+from kibitz.present.answers import Answer, answer_of
+from kibitz.present.explanation.text import heading_of
 from kibitz.web import GALLERY
 
 __all__ = ["facts_of", "main"]
 
-_HEADING = re.compile(r"^## (.* rules? for .*)$", re.MULTILINE)
-_VALUE = re.compile(r"^(With best play .*?\.|A search proves that .*?\.)(?= |$)", re.MULTILINE)
 _PLIES = 5
+_UNSOLVED = "Not solved yet."
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-def facts_of(entry: Entry) -> dict[str, Any]:
-    """Return what is known of the game that an entry's page is about.
-
-    Of a game without parameters that is too large, nothing is: its page is about a smaller one.
-    """
-    is_itself = bool(entry.parameters) or played(entry) == entry.name
-    name = played(entry) if is_itself else entry.name
-    page = (FOLDER / f"{entry.name}.md").read_text("utf-8")
-    # A list so long that its number is not a word is nothing to learn.
-    headings = [text for text in _HEADING.findall(page) if not re.match(r"\d", text)]
-    value = _VALUE.search(page)
+def facts_of(entry: Entry) -> dict[str, str]:
+    """Return what the card of an entry says; of a family that is too large, a smaller game is."""
+    name = played(entry) if entry.parameters else entry.name
+    answer = answer_of(load_sheet(name), StudyOptions())
+    difficulty, time = answer.effort if answer is not None else ("", "")
     return {
         "name": name,
-        "title": name[:1].upper() + name[1:].replace(":", " "),
+        "title": " ".join(filter(None, [entry.title, name.partition(":")[2]])),
         "summary": entry.summary,
-        "value": value[1] if value and is_itself else "",
-        "rules": _joined(headings) if is_itself else "",
-        "stamp": stamp(entry),
+        "value": _value(answer) if answer is not None else _UNSOLVED,
+        "rules": (_rules(answer) if answer is not None else "") or "No rules yet",
+        "difficulty": difficulty,
+        "time": time,
     }
 
 
-def _joined(headings: list[str]) -> str:
-    """Join headings: *Five rules for xplayer, four for oplayer*."""
+def _value(answer: Answer) -> str:
+    worth = answer.explanation.worth
+    return worth[0].partition(". ")[0].rstrip(".") + "." if worth else _UNSOLVED
+
+
+def _rules(answer: Answer) -> str:
+    """Count the rules for each role: *Five rules for X, four for O*."""
+    headings = [heading_of(part) for part in answer.explanation.parts if part.rules]
     first, *others = headings or [""]
     shorter = (re.sub(r" rules? for ", " for ", text, count=1) for text in others)
     return ", ".join([first, *(text[:1].lower() + text[1:] for text in shorter)])
@@ -73,7 +75,8 @@ def position_of(game: CompiledGame) -> State:
 
 def main() -> None:
     """Write the file."""
-    games, style = [], ""
+    games: list[dict[str, str]] = []
+    style = ""
     for entry in catalogue():
         facts = facts_of(entry)
         game = CompiledGame(load_sheet(facts["name"]))
@@ -82,8 +85,10 @@ def main() -> None:
         for found in _STYLE.findall(svg):
             style = found
         games.append({**facts, "svg": _STYLE.sub("", svg)})
-        print(facts["name"], facts["value"], facts["rules"], flush=True)
-    text = json.dumps({"style": style, "games": games}, indent=1, ensure_ascii=False)
+        print(*facts.values(), sep=" | ", flush=True)
+    text = json.dumps(
+        {"style": style, "about": EFFORT_NOTE, "games": games}, indent=1, ensure_ascii=False
+    )
     GALLERY.write_text(text + "\n", "utf-8")
 
 

@@ -148,6 +148,11 @@ def test_lines_between_neighbouring_points_are_drawn_as_such_with_boxes_between(
 
 def test_numbers_that_are_sown_are_heaps_and_a_permutation_is_not() -> None:
     mancala = kibitz.load(EXAMPLES / "small_mancala.rules.txt")
-    assert [board.kind for board in layout_of(mancala).boards] == ["heaps"]
+    (pits,) = layout_of(mancala).boards
+    assert pits.kind == "heaps"
+    at = {cell.name: (cell.y, cell.x) for cell in pits.cells}
+    assert sorted(at, key=lambda name: at[name]) == [*"765", "8", "4", *"123"]
+    assert at["8"][1] < at["1"][1] == at["7"][1]
+    assert at["4"][1] > at["3"][1] == at["5"][1]
     assert layout_of(mancala).gesture(mancala.initial().legal("south")[0]).kind == "click"
     assert layout_of(game("eightpuzzle")).boards[0].kind == "grid"

@@ -20,12 +20,13 @@ from kibitz.english import (
     read_back,
     read_lexicon,
     say,
+    say_move,
     scene_of,
     sentences,
 )
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
-from kibitz.gdl import parse_terms, read
+from kibitz.gdl import parse, parse_terms, read
 from kibitz.strategy import read_strategy
 
 GAMES = (
@@ -142,6 +143,32 @@ def test_other_boards_have_their_own_words() -> None:
     assert told("hanoi:3", "player", "not (on 1 a) => (move 2 c)") == [
         "Move 2 to c if 1 is not on a."
     ]
+
+
+LONE_ROOK = """(role me) (init (cell a 1 wr)) (init (cell d 4 b))
+(<= (init (cell ?f ?r b)) (file ?f) (rank ?r) (distinct ?f a) (distinct (at ?f ?r) (at d 4)))
+(<= (init (cell a ?r b)) (rank ?r) (distinct ?r 1))
+(<= (legal me (move ?p ?f ?r ?f ?s)) (true (cell ?f ?r ?p)) (true (cell ?f ?s b)) (distinct ?p b))
+(<= (legal me (move ?p ?f ?r ?g ?r)) (true (cell ?f ?r ?p)) (true (cell ?g ?r b)) (distinct ?p b))
+(<= (next (cell ?g ?s ?p)) (does me (move ?p ?f ?r ?g ?s)))
+(<= (next (cell ?f ?r b)) (does me (move ?p ?f ?r ?g ?s)))
+(<= (next (cell ?h ?t b)) (does me (move ?p ?f ?r ?g ?s)) (true (cell ?h ?t b))
+    (distinct (at ?g ?s) (at ?h ?t)))
+(<= terminal (true (cell d 4 wr))) (<= (goal me 100) (true (cell d 4 wr)))
+(<= (goal me 0) (not (true (cell d 4 wr))))
+(file a) (file b) (file c) (file d) (rank 1) (rank 2) (rank 3) (rank 4)"""
+
+
+def test_one_move_names_the_piece_it_takes_along_and_cells_of_a_column_together() -> None:
+    rook = CompiledGame(parse(LONE_ROOK))
+    (first, *_) = rook.initial().legal("me")
+    _, _, _, column, row = map(str, first.args)
+    assert say_move(scene_of(rook, "me"), first) == f"move wr from a1 to {column}{row}"
+    upright = scene("domineering", "vertical")
+    move = upright.game.initial().legal("vertical")[0]
+    assert say_move(upright, move) == "put one on rows 1 and 2 of column 1"
+    waiting = upright.game.initial().legal("horizontal")[0]
+    assert say_move(scene("domineering", "horizontal"), waiting) == "wait"
 
 
 def test_other_formulas_are_told_in_words_and_read_back() -> None:

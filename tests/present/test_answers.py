@@ -21,7 +21,7 @@ from kibitz.present.answers import (
     recheck,
     write_answer,
 )
-from kibitz.present.explanation import study
+from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.known_lists import known_list
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -47,6 +47,16 @@ def test_an_answer_belongs_to_the_rules_as_they_are(name: str) -> None:
         assert lesson.role == role
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_no_proven_rule_lists_more_than_three_things(name: str) -> None:
+    answer = answer_of(load_sheet(name), USUAL)
+    assert answer is not None
+    for part in answer.explanation.parts:
+        for rule in part.rules if not part.measured else ():
+            said, _, _ = rule.sentence.partition(", or the same turned or mirrored")
+            assert max(said.count(" or "), said.count("; ")) <= 2, rule.sentence
+
+
 @pytest.mark.parametrize("name", quick(GAMES, QUICK))
 def test_an_answer_holds(name: str) -> None:
     sheet = load_sheet(name)
@@ -68,7 +78,7 @@ def test_lists_of_an_answer_are_put_into_words_without_a_search(
 ) -> None:
     answer = answer_of(load_sheet("tictactoe"), USUAL)
     assert answer is not None
-    monkeypatch.setattr(study, "synthesise", None)
+    monkeypatch.setattr(rule_search, "synthesise", None)
     made = make("tictactoe", answer).explanation
     for part, before in zip(made.parts, answer.explanation.parts, strict=True):
         assert part.strategy == before.strategy

@@ -71,8 +71,8 @@ def test_rules_are_shown_while_shorter_ones_are_looked_for(run: Run) -> None:  #
     done = run("explain", "connect:3,3x3", "--role", "xplayer", "--no-cache", "--time", "0.5")
     first, *rules = done.err.splitlines()
     assert re.fullmatch(
-        r"for xplayer these \d+ rules play perfectly, which is proved; "
-        "fewer or simpler ones are looked for:",
+        r"For X these \d+ rules play perfectly, which is proved\. "
+        "Fewer or simpler ones are looked for:",
         first,
     )
     assert rules[0].startswith("  1. ")
@@ -181,7 +181,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from kibitz.errors import BudgetExceededError
-    from kibitz.present.explanation import study
+    from kibitz.present.explanation import study, ungrounded_games
 
     def fail(*_: object, **__: object) -> None:
         raise BudgetExceededError("it takes too long")
@@ -193,7 +193,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
         "Rules are found by matches only where the game is compiled.",
     )
     assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
-    monkeypatch.setattr(study, "overview", fail)
+    monkeypatch.setattr(ungrounded_games, "overview", fail)
     known = explained(load_sheet("tictactoe"))
     assert known.limits[2] == "Its play is not described: it takes too long."
     assert known.board
@@ -351,10 +351,10 @@ def test_an_example_can_be_played() -> None:
 def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from kibitz.present.explanation import study as module
+    from kibitz.present.explanation import rule_search as module
     from kibitz.present.explanation.examples import example_lines
 
-    monkeypatch.setattr(module, "_FEW_STATES", 10)
+    monkeypatch.setattr(module, "FEW_STATES", 10)
     study = Study(load_sheet("tictactoe"), StudyOptions(seconds=1))
     study.run("xplayer")
     assert study.known.states == 765
@@ -400,7 +400,7 @@ def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from kibitz.errors import BudgetExceededError
-    from kibitz.present.explanation import study
+    from kibitz.present.explanation import study, ungrounded_games
 
     def fail(*_: object, **__: object) -> None:
         raise Budget(1, 2_000_000_000).exceeded("memory", "grounding")
@@ -409,7 +409,7 @@ def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
         raise BudgetExceededError("it takes too long")
 
     monkeypatch.setattr(study, "CompiledGame", fail)
-    monkeypatch.setattr(study, "run_within", end)
+    monkeypatch.setattr(ungrounded_games, "run_within", end)
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 3 GB"):
         explained(load_sheet("tictactoe"), budget=Budget(5, 3_000_000_000))
 
@@ -424,6 +424,9 @@ def test_what_is_shown_early_is_only_added_to(name: str) -> None:
     )
     study.run()
     texts.append(to_text(study.known))
-    assert study.known.worth[0] in " ".join(texts[0].split())
+    said = [" ".join(text.split()) for text in texts]
+    assert study.known.story[0] in said[0], "rules and board come before anything is solved"
+    assert study.known.worth[0] not in said[0]
+    assert any(study.known.worth[0] in text for text in said[:-1])
     for earlier, later in pairwise(texts):
         assert later.startswith(earlier)

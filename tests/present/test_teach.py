@@ -15,7 +15,17 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.english import say_move, scene_of
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
-from kibitz.present import Lesson, Study, StudyOptions, lesson_deck, lesson_page, make_lesson
+from kibitz.present import (
+    Lesson,
+    Study,
+    StudyOptions,
+    effort_of,
+    effort_text,
+    lesson_deck,
+    lesson_page,
+    make_lesson,
+)
+from kibitz.present.answers import answer_of
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import Strategy, read_strategy
@@ -49,6 +59,20 @@ def test_every_rule_has_a_step_and_each_step_gains(tictactoe: Lesson) -> None:
     assert tictactoe.nothing[1] == 0
     assert tictactoe.steps[-1].guaranteed == 50
     assert all(len(step.exercises) == 3 or step.note for step in tictactoe.steps)
+
+
+def test_what_a_lesson_asks_of_a_learner_is_counted(tictactoe: Lesson) -> None:
+    effort = effort_of(tictactoe)
+    assert effort.rule_words == sum(len(r.sentence.split()) for r in tictactoe.part.rules)
+    assert effort.positions == len(tictactoe.exercises)
+    half = replace(tictactoe, steps=tictactoe.steps[:2], revision=())
+    assert effort_of(half).points < effort.points
+    assert effort_of(half).minutes < effort.minutes
+    assert effort.sentence in lesson_page(tictactoe)
+    answer = answer_of(load_sheet("tictactoe"), StudyOptions())
+    assert answer is not None
+    lessons = [answer.lesson_for(role) for role in ("xplayer", "oplayer")]
+    assert answer.effort == effort_text(effort_of(one) for one in lessons if one)
 
 
 def test_exercises_need_exactly_their_rule(tictactoe: Lesson, solution: Solution) -> None:

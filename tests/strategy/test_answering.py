@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.strategy.dominoes import domino_sheet
 
 from kibitz.engine import Blocks, CompiledGame
-from kibitz.english import sentences
+from kibitz.english import plain_rule, read_back, scene_of, sentences
 from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
 from kibitz.measured.positions import Positions, allowed_moves
 from kibitz.policy import compile_strategy
-from kibitz.strategy import read_strategy
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.strategy import read_strategy, verify
 
 
 def test_moves_are_beside_the_last_one_in_every_direction() -> None:
@@ -46,6 +49,36 @@ def test_the_same_place_is_the_same_column() -> None:
     assert strategy.moves(start.play(third), "oplayer", history=history) == (third,)
     words = sentences(strategy, "oplayer")
     assert words == ["Make a move that is where the opponent moved last if you can."]
+
+
+def test_copying_the_last_move_wins_cram_on_an_even_board() -> None:
+    game = CompiledGame(domino_sheet(2, 4))
+    copy = read_strategy("symmetric none\nmirrors(opponent, half_turn) => any", game)
+    verdict = verify(copy, solve(explore(game)), "dan")
+    assert (verdict.strongly_optimal, verdict.wins) == (True, True)
+    (words,) = sentences(copy, "dan")
+    assert words == "Copy the opponent's last move in a half-turn if you can."
+    meant = plain_rule(copy.rules_for("dan")[0])
+    assert meant is not None
+    assert {rule.asked for rule in read_back(scene_of(game, "dan"), words)} == {meant.asked}
+    with pytest.raises(StrategyError, match="no symmetry of boards called upside_down"):
+        read_strategy("mirrors(opponent, upside_down) => any", game).plan("dan")
+
+
+def test_the_image_of_the_last_move_is_the_same_by_gates() -> None:
+    game = CompiledGame(load_sheet("mnk:3,4,3"))
+    strategy = read_strategy("symmetric none\nmirrors(opponent, left_right) => any", game)
+    start = game.initial()
+    mark = next(move for move in start.legal("xplayer") if str(move) == "(mark 2 1)")
+    made = (mark, start.legal("oplayer")[0])
+    state = start.play(mark)
+    (answer,) = strategy.moves(state, "oplayer", history=[(start, made)])
+    assert str(answer) != "(mark 2 1)"
+    policy = compile_strategy(strategy, "oplayer")
+    last = np.array([[game.network.moves[i].index(move) for i, move in enumerate(made)]])
+    rows = Blocks(game).rows([state.key])  # type: ignore[list-item]
+    known = Positions(rows, last, np.ones(1, dtype=np.int64))
+    assert allowed_moves(game, "oplayer", policy, known)[0] == (answer,)
 
 
 def test_moves_without_places_are_beside_nothing() -> None:

@@ -52,6 +52,14 @@ _CASES = {
         ["Leave one of the numbers 2, 5, 11 in heap if you can."],
         "",
     ),
+    "at most half, misère, more of it": (
+        sheets.shares(30, "half", misere=True),
+        [
+            "Leave one of the numbers 2, 5, 11 in heap if you can.",
+            "Leave 23 in heap if you can.",
+        ],
+        "",
+    ),
     "two kinds of piles": (
         sheets.two_fruits(),
         ["Leave the same remainder by 4 in apples as by 3 in carrots if you can."],

@@ -192,6 +192,17 @@ def test_puzzles_that_are_found_late_wait_until_they_are_wanted(page: Page) -> N
     assert page.evaluate(found) == ["play", "", "perfect", "person"]
 
 
+def test_an_address_that_is_left_before_its_position_comes_shows_nothing(page: Page) -> None:
+    open_page(page, "#view=play&game=tictactoe")
+    held = Held(page, "**/position?line=4*")
+    with page.expect_request("**/position?line=4*"):
+        page.evaluate("location.hash = '#view=see&game=tictactoe&line=4'")
+    page.evaluate("location.hash = '#view=rules&game=tictactoe'")
+    until(page, "kibitz.shown.view === 'rules'")
+    held.let_go()
+    assert page.evaluate("[kibitz.view, kibitz.lineText]") == ["rules", ""]
+
+
 def test_a_list_that_is_changed_meanwhile_is_not_replaced(
     page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

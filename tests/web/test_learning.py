@@ -35,6 +35,9 @@ def test_the_start_page_has_every_family_with_facts_of_its_page_and_a_search(pag
     expect(cards).to_have_count(len(catalogue()))
     expect(cards.first).to_contain_text("With best play it is a draw after 9 moves.")
     expect(cards.first).to_contain_text("Five rules for X, four for O")
+    difficulty = cards.first.get_by_text("Easy to moderate, 7 to 8 minutes to learn")
+    assert "150 words a minute" in (difficulty.get_attribute("title") or "")
+    assert len(page.locator(".facts span[title]").all()) >= len(catalogue()) - 2
     assert cards.first.locator("svg g[data-cell]").count() == 9
     page.get_by_label("Search games").fill("hexagons")
     expect(cards).to_have_count(1)
@@ -44,7 +47,7 @@ def test_the_start_page_has_every_family_with_facts_of_its_page_and_a_search(pag
     expect(page.get_by_label("What you did last")).to_contain_text("hex: learn")
 
 
-def test_facts_of_the_start_page_are_those_of_the_pages_about_games() -> None:
+def test_facts_of_the_start_page_are_those_of_the_answers_that_come_with_kibitz() -> None:
     known = json.loads(GALLERY.read_text("utf-8"))["games"]
     facts = [facts_of(entry) for entry in catalogue()]
     assert [{key: one[key] for key in facts[0]} for one in known] == facts

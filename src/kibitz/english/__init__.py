@@ -11,6 +11,11 @@ if TYPE_CHECKING:
         lexicon_file as lexicon_file,
         read_lexicon as read_lexicon,
     )
+    from kibitz.english.ludemes.sheet import (
+        LudiiSheet as LudiiSheet,
+        ludii_sheet_of as ludii_sheet_of,
+        write_ludii as write_ludii,
+    )
     from kibitz.english.rulebooks.recognition import (
         RuleBook as RuleBook,
         rule_book_of as rule_book_of,
@@ -43,5 +48,6 @@ if TYPE_CHECKING:
         files_beside as files_beside,
         use_files_beside as use_files_beside,
     )
+    from kibitz.english.worked_terms import WorkedTerms as WorkedTerms, work_out as work_out
 
 __getattr__ = lazy_exports(__name__)

@@ -8,19 +8,29 @@ looked up by their text, so that a sentence can be read back.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from kibitz.board import Board, CellRef
+from kibitz.wording import join_words
 
-__all__ = ["BoardWords", "CellPhrase", "Target"]
+__all__ = ["BoardWords", "CellPhrase", "Target", "place_noun"]
 
 Target = tuple[CellRef, ...]
 """What a phrase means: a cell, or all cells of a column."""
 
 _CELL = {"points": "point", "holes": "hole", "hex": "cell", "grid": "cell"}
 _PLAIN = re.compile(r"[\w-]+(?: [\w-]+)*")
+_LETTERED = re.compile(r"(?<=\b[A-Za-z]) (?=\d)")
+"""What is between a letter and a number, which are one name."""
+_FEW = 9
+"""Cells of a board whose corners are called so, and not by letter and number such as a1."""
+
+
+def place_noun(board: Board) -> str:
+    """Return what tells the names of a board's cells from those of other boards."""
+    return "cell" if board.kind in _CELL else board.title or board.kind
 
 
 @dataclass(frozen=True)
@@ -127,7 +137,10 @@ class BoardWords:
 
     def _name(self, ref: CellRef) -> str:
         board, cell = self.board, self.board.cells[ref.cell]
-        if self.is_rectangle:
+        rows, columns = self._ticks
+        across, down = columns.get(cell.x, ""), rows.get(cell.y, "")
+        is_lettered = across.isalpha() and down.isdecimal()
+        if self.is_rectangle and not (is_lettered and len(board.cells) > _FEW):
             row, column = self.at(ref)
             high, wide = len(self.ys), len(self.xs)
             kind = self.kind_of[ref]
@@ -139,17 +152,30 @@ class BoardWords:
                 return f"the {up} {side} corner"
             if kind == "edge" and (high, wide) == (3, 3):
                 return f"the {up or side} edge"
-        rows, columns = self._ticks
         if board.kind in ("grid", "points", "holes") and rows:
-            across, down = columns[cell.x], rows[cell.y]
-            if across.isalpha() and down.isdecimal():
+            if is_lettered:
                 return f"{across}{down}"
             if _PLAIN.fullmatch(across + down):
                 return f"row {down}, column {across}"
         if board.kind == "graph":
             half = len(cell.key) // 2
             return f"line {' '.join(cell.key[:half])}–{' '.join(cell.key[half:])}"
-        return f"{self.noun} {cell.name}".strip()
+        return f"{self.noun} {_LETTERED.sub('', cell.name)}".strip()
+
+    def rows_and_columns(self, targets: Sequence[Target]) -> str:
+        """Name cells of one row or of one column together: *rows 2 and 3 of column 1*."""
+        rows, columns = self._ticks
+        if not rows or self.board.kind not in ("grid", "points", "holes"):
+            return ""
+        cells = [self.board.cells[ref.cell] for target in targets for ref in target]
+        down = list(dict.fromkeys(rows[cell.y] for cell in cells))
+        across = list(dict.fromkeys(columns[cell.x] for cell in cells))
+        if all(name.isdecimal() for name in (*down, *across)):
+            if len(across) == 1 < len(down):
+                return f"rows {join_words(down)} of column {across[0]}{self.suffix}"
+            if len(down) == 1 < len(across):
+                return f"columns {join_words(across)} of row {down[0]}{self.suffix}"
+        return ""
 
     @cached_property
     def _ticks(self) -> tuple[dict[float, str], dict[float, str]]:

@@ -10,7 +10,7 @@ from kibitz.board import COLOURS, CellRef, count_of, is_blank, layout_of
 from kibitz.engine import CompiledGame, Game, Group, Move, Role, prove_groups
 from kibitz.english.games.owners import owned_pieces
 from kibitz.english.lexicon import Lexicon
-from kibitz.english.places import BoardWords, CellPhrase
+from kibitz.english.places import BoardWords, CellPhrase, place_noun
 from kibitz.english.rules.formula_phrases import FORMULAS, normal, parts_of
 from kibitz.english.rules.phrases import Content, PlainRule
 from kibitz.english.symmetry_words import turning_of
@@ -73,15 +73,16 @@ class Scene:
         network = game.network
         self.fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
         self.moves = network.moves[game.roles.index(role)]
-        kinds = [board.kind for board in self.layout.boards]
-        # Of a board that is the only one, or the only one with lines, it need not be said which.
-        alone = [len(kinds) == 1 or (kind == "graph" and kinds.count(kind) == 1) for kind in kinds]
+        # Of a board whose cells are called as those of no other it need not be said which.
+        nouns = [place_noun(board) for board in self.layout.boards]
         self.boards = [
             BoardWords(
                 number,
                 board,
                 dict(lexicon.cells),
-                "" if alone[number] else f" of {board.title or f'board {number + 1}'}",
+                ""
+                if nouns.count(nouns[number]) == 1
+                else f" of {board.title or f'board {number + 1}'}",
             )
             for number, board in enumerate(self.layout.boards)
         ]

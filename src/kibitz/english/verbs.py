@@ -112,6 +112,8 @@ class VerbMaker:
             text = f"{name} from {{1}}{middle} to {{{size}}}"
             if size == 2 and name.split()[0] not in _MOTIONS:
                 text = f"{_VERBS.get(name, f'{name} {{1}}')} and {{2}}"
+            if value and self._carries(move):
+                return text.replace(name, f"{name} {{v}}", 1)
             return f"{text} as {{v}}" if value else text
         if len(targets[0]) > 1:
             return f"{name} {{v}} in {{1}}" if value else f"{name} in {{1}}"
@@ -125,6 +127,24 @@ class VerbMaker:
         if name in _VERBS:
             return _VERBS[name]
         return f"{name} {{1}}"
+
+    def _carries(self, move: Move) -> bool:
+        """Return whether the value of moves is the piece that stands where they begin."""
+        survey = survey_of(self.game)
+        made = [
+            (self.layout.gesture(one), step.before)
+            for step in (*survey.first_steps, *survey.steps)
+            for one in step.joint
+            if (one.name, len(one.args)) == (move.name, len(move.args))
+        ]
+        return bool(made) and all(
+            gesture.cells and gesture.value in self._held(gesture.cells[0], before)
+            for gesture, before in made
+        )
+
+    def _held(self, ref: CellRef, fluents: Iterable[Function]) -> set[str]:
+        places = (self.layout.place(fluent) for fluent in fluents)
+        return {place.piece for place in places if place and place.cell == ref}
 
     def _counted(self, move: Move) -> str:
         """Return whether the value of a move on heaps is what is left, or what is taken."""

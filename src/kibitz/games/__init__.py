@@ -14,21 +14,23 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from kibitz.games.families import FAMILIES
+from kibitz.games.languages import gdl_from
 from kibitz.games.names import read_name
 from kibitz.games.relatives import larger_games
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "larger_games", "load_sheet", "rule_text"]
+__all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule_text"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the catalogue: a name, its parameters as written after a colon, and a summary."""
+    """An entry of the catalogue: a name, its parameters as written after a colon, and words."""
 
     name: str
     parameters: str
     summary: str
     examples: tuple[str, ...]
+    title: str
 
 
 def catalogue() -> tuple[Entry, ...]:
@@ -38,7 +40,13 @@ def catalogue() -> tuple[Entry, ...]:
     ['ROWS,COLS,K[,LINES]']
     """
     return tuple(
-        Entry(name, family.parameters, family.summary, (name, *family.examples))
+        Entry(
+            name,
+            family.parameters,
+            family.summary,
+            (name, *family.examples),
+            family.title or name.capitalize(),
+        )
         for name, family in FAMILIES.items()
     )
 

@@ -40,6 +40,8 @@ class Family:
     parameters: str = ""
     examples: tuple[str, ...] = ()
     limits: Mapping[str, range] = field(default_factory=dict)
+    title: str = ""
+    """What people call it, where that is not its name."""
 
 
 LIMITS: Mapping[str, range] = {
@@ -63,6 +65,7 @@ FAMILIES: Mapping[str, Family] = {
         "Three in a row on a board of three by three.",
         partial(grid, rows=3, cols=3, k=3),
         sheets=("mnk", "grid"),
+        title="Tic-tac-toe",
     ),
     "mnk": Family(
         "Marks anywhere on a grid, K in a line win.",
@@ -70,11 +73,13 @@ FAMILIES: Mapping[str, Family] = {
         sheets=("mnk", "grid"),
         parameters="ROWS,COLS,K[,LINES]",
         examples=("mnk:3,3,3,RC", "mnk:4,4,3", "mnk:4,4,3,RC"),
+        title="K in a line",
     ),
     "connectfour": Family(
         "Four in a line on a board of six rows and seven columns, marks fall.",
         partial(grid, rows=6, cols=7, k=4),
         sheets=("connect", "grid"),
+        title="Connect four",
     ),
     "connect": Family(
         "Marks fall to the bottom of a column, K in a line win.",
@@ -82,6 +87,7 @@ FAMILIES: Mapping[str, Family] = {
         sheets=("connect", "grid"),
         parameters=f"K,{_SIZE}[,LINES]",
         examples=("connect:3,4x4", "connect:4,5x5", "connect:4,5x5,RC"),
+        title="Connect",
     ),
     "bottom2": Family(
         "Marks on one of the lowest empty cells of a column (bottomL: the L lowest), "
@@ -90,14 +96,18 @@ FAMILIES: Mapping[str, Family] = {
         sheets=("bottom", "grid"),
         parameters=f"K,{_SIZE}[,LINES]",
         examples=("bottom2:3,3x3,RC", "bottom2:3,4x4", "bottom3:3,4x4"),
+        title="Bottom two",
     ),
     "crossdot": Family(
         "Crosses and dots in a line of M boxes, K side by side win.",
         partial(crossdot, m=6, k=3),
         parameters="M,K",
         examples=("crossdot:4,2", "crossdot:8,3"),
+        title="Crosses and dots",
     ),
-    "sum15": Family("Pick numbers from 1 to 9; three that add up to 15 win."),
+    "sum15": Family(
+        "Pick numbers from 1 to 9; three that add up to 15 win.", title="Sum to fifteen"
+    ),
     "nim": Family(
         "Take from one heap as much as you like; the last to take wins, or loses in misère play. "
         "With digits, the rules also derive which binary digits an odd number of heaps has.",
@@ -144,7 +154,8 @@ FAMILIES: Mapping[str, Family] = {
         examples=("hex:3", "hex:4"),
     ),
     "threemensmorris": Family(
-        "Place three men, then move them along the lines; three in a line win. Has cycles."
+        "Place three men, then move them along the lines; three in a line win. Has cycles.",
+        title="Three men's morris",
     ),
     "breakthrough": Family(
         "Men run across the board and capture diagonally; the first to arrive wins.",
@@ -171,26 +182,36 @@ FAMILIES: Mapping[str, Family] = {
         parameters=_SIZE,
         examples=("pawnwhopping:5x3", "pawnwhopping:6x4"),
         limits={"ROWS": range(4, 21)},
+        title="Pawn whopping",
     ),
     "tictacchec": Family(
-        "Four chessmen each on a board of four by four; four own men in a line win."
+        "Four chessmen each on a board of four by four; four own men in a line win.",
+        title="Tic-tac-chec",
     ),
-    "roshambo": Family("Rock, paper, scissors, three rounds, both players at once."),
+    "roshambo": Family(
+        "Rock, paper, scissors, three rounds, both players at once.", title="Rock, paper, scissors"
+    ),
     "lightsout": Family(
         "Press lamps, which switches their neighbours as well, until all are dark.",
         partial(board, rows=3, cols=3),
         parameters=_SIZE,
         examples=("lightsout:2x3", "lightsout:4x4"),
+        title="Lights out",
     ),
     "hanoi": Family(
         "Move a tower to the third peg, disk by disk, never a larger one onto a smaller.",
         partial(hanoi, disks=3),
         parameters="DISKS",
         examples=("hanoi:5",),
+        title="Tower of Hanoi",
     ),
-    "eightpuzzle": Family("Slide eight tiles in a frame of nine cells into order."),
+    "eightpuzzle": Family(
+        "Slide eight tiles in a frame of nine cells into order.", title="Eight puzzle"
+    ),
     "maze": Family("Find the way through a maze of five by five cells."),
-    "pegsolitaire": Family("Jump pegs over pegs on a triangle of 15 holes until one is left."),
+    "pegsolitaire": Family(
+        "Jump pegs over pegs on a triangle of 15 holes until one is left.", title="Peg solitaire"
+    ),
 }
 """The families in the order in which they are shown."""
 

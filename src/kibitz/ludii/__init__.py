@@ -23,5 +23,6 @@ if TYPE_CHECKING:
         is_ludii as is_ludii,
         read_ludii as read_ludii,
     )
+    from kibitz.ludii.translation.equipment import site_names as site_names
 
 __getattr__ = lazy_exports(__name__)

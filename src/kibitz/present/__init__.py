@@ -7,6 +7,7 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.present.cached_study import (
         explain_cached as explain_cached,
+        explanation_at_hand as explanation_at_hand,
         lessons_at_hand as lessons_at_hand,
         teach_cached as teach_cached,
     )
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     )
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
+    from kibitz.present.explanation.rule_pictures import draw_followed as draw_followed
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
         terms_of as terms_of,
@@ -39,6 +41,12 @@ if TYPE_CHECKING:
     )
     from kibitz.present.explanation.value_sentences import value_sentences as value_sentences
     from kibitz.present.lesson.deck import lesson_deck as lesson_deck
+    from kibitz.present.lesson.effort import (
+        EFFORT_NOTE as EFFORT_NOTE,
+        Effort as Effort,
+        effort_of as effort_of,
+        effort_text as effort_text,
+    )
     from kibitz.present.lesson.lesson import (
         AnswerChoice as AnswerChoice,
         Exercise as Exercise,
@@ -51,6 +59,7 @@ if TYPE_CHECKING:
         gain_sentence as gain_sentence,
         intro_sentence as intro_sentence,
         place_sentence as place_sentence,
+        story_lines as story_lines,
         task_sentence as task_sentence,
     )
     from kibitz.present.move_causes import (

@@ -65,6 +65,14 @@ class Answer:
         found = self.lessons.get(role) if role is not None else None
         return None if found is None else msgspec.convert(found, Lesson)
 
+    @property
+    def effort(self) -> tuple[str, str]:
+        """How hard the lessons are and how long they take, in words; empty if there are none."""
+        from kibitz.present.lesson.effort import effort_of, effort_text
+
+        lessons = (self.lesson_for(role) for role in self.lessons)
+        return effort_text(effort_of(lesson) for lesson in lessons if lesson is not None)
+
 
 def digest_of(sheet: RuleSheet) -> str:
     """Return what an answer belongs to: the name and the text of the rules."""

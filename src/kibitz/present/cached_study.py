@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.options import StudyOptions
     from kibitz.present.lesson.lesson import Lesson
 
-__all__ = ["explain_cached", "lessons_at_hand", "teach_cached"]
+__all__ = ["explain_cached", "explanation_at_hand", "lessons_at_hand", "teach_cached"]
 
 Report = Callable[[str], None]
 
@@ -119,6 +119,23 @@ def teach_cached(
     if cache:
         store(key, lesson)
     return lesson
+
+
+def explanation_at_hand(game: str, sheet: RuleSheet) -> Explanation | None:
+    """Return what came with Kibitz, not checked again, or what was found before; or nothing.
+
+    >>> from kibitz.games import load_sheet
+    >>> explanation_at_hand("nim", load_sheet("nim")).story[0]
+    'There are piles of 1, 3, 5 and 7 counters.'
+    """
+    from kibitz.present.explanation.explanation import Explanation
+    from kibitz.present.explanation.options import StudyOptions
+
+    options = StudyOptions()
+    answer = _shipped(game, sheet, options)
+    if answer is not None:
+        return answer.explanation
+    return load(_key("explain", game, sheet, options, None), Explanation)
 
 
 def lessons_at_hand(game: str, sheet: RuleSheet, roles: tuple[str, ...]) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ class CatalogueEntry:
     rules: tuple[str, ...] = ()
     """For each role, how many rules, and what is proved of shorter lists."""
     rules_for: str = ""
+    effort: str = ""
+    """How hard the lessons that come with Kibitz are, and how long they take."""
     first_rules: tuple[str, ...] = ()
     """The role with the fewest rules of those that have some, and its list."""
     puzzle: str = ""
@@ -171,7 +173,8 @@ def _study(
     report = within("reporting on", lambda: _reported(sheet, share, max_states))
     if known is None and report is None:
         return CatalogueEntry(name, stamp, why_not="; ".join(failures)), {}
-    entry = replace(_entry(name, stamp, known, report), missing=tuple(failures))
+    entry = _entry(name, stamp, known, report)
+    entry = replace(entry, missing=tuple(failures), effort=_effort(sheet))
     return entry, dict(_pages(entry, known, report))
 
 
@@ -184,6 +187,14 @@ def _explained(name: str, sheet: RuleSheet, budget: Budget, max_states: int) -> 
     if answer_of(sheet, options) is None:
         options = replace(options, seconds=budget.seconds / 4)
     return explain_cached(name, sheet, options)[0]
+
+
+def _effort(sheet: RuleSheet) -> str:
+    from kibitz.present.answers import answer_of
+    from kibitz.present.explanation.options import StudyOptions
+
+    answer = answer_of(sheet, StudyOptions())
+    return ", ".join(filter(None, answer.effort)) if answer is not None else ""
 
 
 def _reported(sheet: RuleSheet, budget: Budget, max_states: int) -> Report:

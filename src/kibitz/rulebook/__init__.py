@@ -175,5 +175,6 @@ if TYPE_CHECKING:
         Geometry as Geometry,
         geometry_of as geometry_of,
     )
+    from kibitz.rulebook.translation.translator import Translation as Translation
 
 __getattr__ = lazy_exports(__name__)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
     from kibitz.strategy.evaluation.board_symmetries import (
+        SYMMETRIES as SYMMETRIES,
         exchanges as exchanges,
         named_symmetries as named_symmetries,
         symmetry_words as symmetry_words,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         rule_list as rule_list,
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
+    from kibitz.strategy.syntax.groups import group_places as group_places
     from kibitz.strategy.syntax.move_order import number_values as number_values
     from kibitz.strategy.syntax.numbers import (
         Number as Number,
@@ -134,6 +136,7 @@ if TYPE_CHECKING:
         keys_in_any_order as keys_in_any_order,
         leaves as leaves,
         negation as negation,
+        next_depth as next_depth,
         plan_formulas as plan_formulas,
     )
     from kibitz.strategy.syntax.vocabulary import vocabulary_of as vocabulary_of
@@ -161,6 +164,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.ways import (
         chances_of as chances_of,
         open_ways as open_ways,
+        things_at as things_at,
         ways_to_win as ways_to_win,
     )
 

@@ -1,7 +1,7 @@
-"""Game and roles in; out the formula that a move is made near the last move of another role.
+"""Game and roles in; out the formula that a move answers another role's last one by its place.
 
 The place of a move is what its last two numbers say, or its only one: where a man is put, or the
-end of a step.
+end of a step. Its image under a symmetry is the move of the same name at the images of its cells.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import product
 from typing import cast
 
+from kibitz.board import CellRef, layout_of
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
+from kibitz.strategy.evaluation.board_symmetries import carried_cells
 from kibitz.strategy.syntax.move_order import number_values
 from kibitz.strategy.syntax.tree import (
     Before,
@@ -20,13 +22,14 @@ from kibitz.strategy.syntax.tree import (
     disjunction,
 )
 
-__all__ = ["near_last_move"]
+__all__ = ["image_of_last_move", "near_last_move"]
 
 _MOST_MOVES = 300
 """The most moves of a role whose places are compared."""
 _COORDINATES = 2
 
 _Place = tuple[str, int, tuple[int, ...]]
+_Where = tuple[str, int, frozenset[CellRef]]
 
 
 def near_last_move(game: CompiledGame, role: Role, other: Role, steps: int) -> Formula:
@@ -50,6 +53,41 @@ def near_last_move(game: CompiledGame, role: Role, other: Role, steps: int) -> F
         does = disjunction(Does(role, answer) for answer in near)
         found.append(conjunction([Before(1, Does(other, move)), does]))
     return disjunction(found)
+
+
+def image_of_last_move(game: CompiledGame, role: Role, other: Role, symmetry: str) -> Formula:
+    """Return the formula that a role makes the image of another role's last move.
+
+    It is false where moves are not made on a board, or its cells have no such images.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> len(image_of_last_move(game, "oplayer", "xplayer", "half_turn").parts)
+    8
+    """
+    mine, theirs = (_cells(game, one) for one in (role, other))
+    boards = layout_of(game).boards
+    images = [carried_cells(symmetry, board.cells) for board in boards]
+    at: dict[_Where, list[Function]] = {}
+    for move, where in mine.items():
+        at.setdefault(where, []).append(move)
+    found = []
+    for move, (name, arity, cells) in theirs.items():
+        there = [CellRef(ref.board, images[ref.board].get(ref.cell, -1)) for ref in cells]
+        if frozenset(there) != cells:  # in the middle there is nothing to copy
+            does = disjunction(Does(role, m) for m in at.get((name, arity, frozenset(there)), ()))
+            found.append(conjunction([Before(1, Does(other, move)), does]))
+    return disjunction(found)
+
+
+def _cells(game: CompiledGame, role: Role) -> dict[Function, _Where]:
+    """Return on which cells each move of a role is made; none if there are too many moves."""
+    moves = game.network.moves[game.roles.index(role)]
+    if len(moves) > _MOST_MOVES:
+        return {}
+    layout = layout_of(game)
+    cells = {move: frozenset(layout.gesture(move).cells) for move in moves}
+    return {move: (move.name, len(move.args), here) for move, here in cells.items() if here}
 
 
 def _places(game: CompiledGame, role: Role) -> dict[Function, _Place]:

@@ -23,6 +23,9 @@ from kibitz.board.layout.list_boards import count_of
 
 __all__ = ["DrawnCell", "draw_cell", "draw_side"]
 
+_STEP = 0.42
+"""How far apart the counters of a heap are, where there is room."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnCell:
@@ -167,13 +170,21 @@ def draw_side(spot: DrawnCell, name: str) -> Shape:
 def _counters(spot: DrawnCell, name: str) -> list[Shape]:
     """Draw a heap: a number of counters, and the number."""
     board, u = spot.board, spot.unit
-    count = count_of(name) or 0
+    count = count_of(name)
     bottom = spot.y + board.cell_height * u / 2
-    shapes: list[Shape] = [Label(spot.x, bottom - 0.17 * u, name, u * 0.26, "soft", bold=True)]
-    if count > 60:
+    number = name if count is None else str(count)
+    shapes: list[Shape] = [Label(spot.x, bottom - 0.17 * u, number, u * 0.26, "soft", bold=True)]
+    if count is None or count > 60:
         return shapes
-    across = max(1, round((board.cell_width - 0.3) / 0.42)) if board.cell_width > 1 else 1
-    step = 0.42 * u
+    across, step = (
+        1 if board.cell_width <= 1 else int((board.cell_width - 0.3) / _STEP + 0.5),
+        _STEP,
+    )
+    high = board.cell_height - (0.64 if board.points else 0.34)
+    while ceil(count / across) * step > high:
+        across += 1
+        step = min(step, (board.cell_width - 0.2) / across)
+    step *= u
     for n in range(count):
         row, column = divmod(n, across)
         x = spot.x + (column - (across - 1) / 2) * step

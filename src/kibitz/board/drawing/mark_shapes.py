@@ -19,6 +19,7 @@ from kibitz.board.layout.layout import Board
 __all__ = ["Ground", "draw_marks"]
 
 _ORDER = {"bad": 0, "even": 1, "good": 2}
+_COLOURS = {"move": "mark", "outline": "mark", "label": "mark", "second": "even"}
 _ALONG = (0.45, 0.3, 0.6, 0.2, 0.7, 0.12, 0.8)
 _SIZE = 0.3
 _SMALL = 0.21
@@ -122,7 +123,7 @@ def _box(ground: Ground, mark: Mark, x: float, y: float) -> Rect:
 
 
 def _colour(mark: Mark) -> str:
-    return {"move": "mark", "outline": "mark"}.get(mark.style, mark.style)
+    return _COLOURS.get(mark.style, mark.style)
 
 
 def _shared(one: Rect, other: Rect) -> float:

@@ -12,14 +12,15 @@ from kibitz.gdl import Function
 
 __all__ = ["Mark", "mark_fluent", "mark_move", "mark_values"]
 
-Style = Literal["last", "move", "outline", "good", "even", "bad"]
+Style = Literal["last", "move", "outline", "good", "even", "bad", "label", "second"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Cells to mark, with or without an arrow through them, and a short text.
 
-    `last` fills a cell, `outline` frames it, the others point at it in their colour.
+    `last` fills a cell, `outline` frames it, the others point at it in their colour. A `label`
+    is a text about what is on the cell, and a `second` one about something else there.
     """
 
     cells: tuple[CellRef, ...]

@@ -279,9 +279,12 @@ class Sketch:
             )
         for name, px, py in board.points:
             cx, cy, radius = left + px * u, top + py * u, u * (0.24 if name else 0.1)
-            if board.kind != "points":
+            if board.kind == "graph":
                 self.shapes.append(Circle(cx, cy, radius, "paper" if name else "ink", "ink", 1.5))
-            if name:
+            if name and board.kind == "heaps":
+                size = min(11.0, 11 * (board.cell_width * u - 12) / text_width(name, 11))
+                self.shapes.append(Label(cx, cy, name, size, "soft"))
+            elif name:
                 self.shapes.append(Label(cx, cy, name, u * 0.28, "ink", bold=True))
         covered = {
             ref.cell

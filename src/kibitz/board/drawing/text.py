@@ -18,6 +18,8 @@ ANSI = {
     "sky": "36", "light": "97", "dark": "90", "wall": "90", "grey": "90", "tile": "33",
 }  # fmt: skip
 
+_LABELS = ("label", "second")
+
 
 def text_board(
     state: State,
@@ -27,7 +29,7 @@ def text_board(
     marks: Sequence[Mark] = (),
     turns: bool = True,
 ) -> str:
-    """Draw a state in letters: marked cells in brackets, whose turn it is below.
+    """Draw a state in letters: marked cells in brackets, labels after a colon, the turn below.
 
     >>> import kibitz
     >>> print(text_board(kibitz.load("tictactoe").initial().step(["(mark 2 2)", "noop"])))
@@ -39,7 +41,8 @@ def text_board(
     """
     layout = layout or layout_of(state.game)
     position = arrange(layout, state.fluents)
-    marked = cells_of(marks)
+    labels = {cell: m.text for m in marks if m.style in _LABELS for cell in m.cells}
+    marked = cells_of(mark for mark in marks if mark.style not in _LABELS)
     parts = []
     for number, board in enumerate(layout.boards):
         if board.kind == "stacks":
@@ -49,7 +52,8 @@ def text_board(
         for index in range(len(board.cells)):
             ref = CellRef(number, index)
             places = position.at(ref)
-            shown.append(cell_text(board, places))
+            label = f":{labels[ref]}" if ref in labels else ""
+            shown.append(cell_text(board, places) + label)
             piece = board.piece(places[0].piece) if places else None
             colours.append(ANSI.get(piece.colour, "") if piece and colour else "")
         pointed = {ref.cell for ref in marked if ref.board == number}
@@ -139,8 +143,10 @@ def heap_text(name: str) -> str:
     >>> heap_text("3"), heap_text("s0"), heap_text("99")
     ('●●● 3', 's0', '99')
     """
-    count = count_of(name) or 0
-    return f"{'●' * count} {name}" if 0 < count <= 40 else name
+    count = count_of(name)
+    if count is None:
+        return name
+    return f"{'●' * count} {count}" if 0 < count <= 40 else str(count)
 
 
 def _stacks(board: Board, number: int, position: Position) -> str:

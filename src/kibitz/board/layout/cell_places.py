@@ -53,11 +53,18 @@ def shape_board(grid: Grid, turn: Orientation, survey: Survey | None = None) -> 
         _cells(cells, lambda r, c: (c + 0.5, r + 0.5)),
         len(across),
         len(down),
-        tuple(Tick(text, n + 0.5) for n, text in enumerate(down)),
-        tuple(Tick(text, n + 0.5) for n, text in enumerate(across)),
+        tuple(Tick(text, n + 0.5) for n, text in enumerate(_shown(down))),
+        tuple(Tick(text, n + 0.5) for n, text in enumerate(_shown(across))),
         upwards=turn.upwards,
     )
     return _linked(board, cells, survey) if survey else board
+
+
+def _shown(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is written beside rows or columns: of c1, c2 and c3 the numbers."""
+    numbers = tuple(name[1:] for name in names)
+    is_alike = len({name[0] for name in names}) == 1 and names[0][0].isalpha()
+    return numbers if is_alike and all(map(str.isdecimal, numbers)) else names
 
 
 def _cells(

@@ -78,9 +78,9 @@ class Board:
     """Cells that are drawn together, and the pieces that may be on them.
 
     `walls` and `lines` are drawn between cells: walls separate them, lines join them. `points` are
-    the ends of the lines of a graph, or the names of places in a ring; `sides` are edges in the
-    colour of the role that joins them. A board may lie `on` another, by its number, as boxes lie
-    between lines. The names of columns are below the board if `upwards`.
+    the ends of the lines of a graph, or the names of places in a ring and of pits; `sides` are
+    edges in the colour of the role that joins them. A board may lie `on` another, by its number, as
+    boxes lie between lines. The names of columns are below the board if `upwards`.
     """
 
     kind: Kind

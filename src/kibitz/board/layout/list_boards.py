@@ -9,7 +9,9 @@ from math import ceil
 from kibitz.board.layout.axes import Chain, natural, order_axis
 from kibitz.board.layout.grids import MOST_NAMES, as_mesh, as_web
 from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
+from kibitz.board.layout.pit_rows import pit_rows
 from kibitz.board.layout.rings import around, ring_of
+from kibitz.board.layout.static_facts import owners_of
 from kibitz.board.layout.survey import FieldTable, Survey
 
 __all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
@@ -17,6 +19,8 @@ __all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
 MOST_PLACES = 100
 _APART = 1.4
 """How far apart the points of a mesh are."""
+_PIT = 1.5
+"""The side of a pit."""
 _NAMED = 0.7
 """How far inside the places of a ring their names stand."""
 _NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
@@ -42,14 +46,16 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
         return None
     if 2 * max(map(len, states)) < len(owners) or not any(len(rows) > 1 for rows in states):
         return None
-    if is_taken_from(table, survey) or is_sown(table, survey):
+    if is_taken_from(table, survey):
         return _heaps(table, survey, number)
+    if is_sown(table, survey):
+        return _pits(table, survey, number) or _heaps(table, survey, number)
     if owners & values or _moves_to(table, survey):
         return _stacks(table, number)
     if values <= owners:
         return None
     if all(count_of(value) is not None for value in values):
-        return _heaps(table, survey, number)
+        return _pits(table, survey, number) or _heaps(table, survey, number)
     return _line(table, survey, number), _pattern(table, number, "piece", (0,), (1,))
 
 
@@ -164,6 +170,33 @@ def _heaps(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patte
         title="heap" if table.name in _NO_NOUNS else table.name,
         cell_width=width,
         cell_height=height,
+    )
+    return board, _pattern(table, number, "count", (0,), (1,))
+
+
+def _pits(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
+    """Put what is sown into two rows, with what is empty at first at their ends."""
+    held = [row for fluent in survey.initial if (row := table.rows.get(fluent))]
+    stores = {row[0] for row in held if count_of(row[1]) == 0}
+    pits = {row[0] for row in held} - stores
+    rows = pit_rows(pits, stores, owners_of(survey.game), survey.links)
+    if rows is None:
+        return None
+    start = 0.5 + (rows.left is not None)
+    at = {name: (start + n, 1.5) for n, name in enumerate(rows.near)}
+    at |= {name: (start + n, 0.5) for n, name in enumerate(rows.far)}
+    at |= {rows.left: (0.5, 1.0)} if rows.left is not None else {}
+    at |= {rows.right: (start + len(rows.near), 1.0)} if rows.right is not None else {}
+    cells = tuple(Cell((name,), x * _PIT, y * _PIT) for name, (x, y) in at.items())
+    board = Board(
+        "heaps",
+        cells,
+        max(cell.x for cell in cells) + _PIT / 2,
+        _PIT * 2,
+        points=tuple((cell.name, cell.x, cell.y - _PIT / 2 + 0.2) for cell in cells),
+        title=table.name,
+        cell_width=_PIT,
+        cell_height=_PIT - 0.1,
     )
     return board, _pattern(table, number, "count", (0,), (1,))
 

@@ -40,11 +40,12 @@ __all__ = ["register"]
 
 
 class FormChoice(StrEnum):
-    """The two notations of GDL, and sentences."""
+    """The two notations of GDL, sentences, and the language of Ludii."""
 
     KIF = "kif"
     RULES = "rules"
     ENGLISH = "english"
+    LUDII = "ludii"
 
 
 def register(app: typer.Typer) -> None:
@@ -89,23 +90,24 @@ def show(
 ) -> None:
     """Print the rules of a game, in either notation, or of the game that starts elsewhere.
 
-    With --form english they are sentences that make the same game; an error says what is missing.
+    With --form english they are sentences that make the same game, with --form ludii a sheet in
+    the language of Ludii; an error says what is missing.
     """
     from kibitz.gdl import parse, to_kif, to_ruleform
-    from kibitz.rulebook import as_gdl
+    from kibitz.ludii import is_ludii
 
-    text, name, _ = rules_of(game)
+    text, name, is_translated = rules_of(game)
     sheet = parse(text, name=name)
     if position is not None:
-        sheet = start_at(sheet, position)
-    written = read_text(game) if Path(name).is_file() else ""
-    is_ludii = name.endswith(".lud")
-    is_english = bool(written) and as_gdl(written, name=name) != written
-    is_translated = position is None and (is_ludii or is_english)  # with the rules in words
+        sheet, is_translated = start_at(sheet, position), False
+    written = read_text(game) if Path(name).is_file() else sheet.source.text
     if form is None:
         shown = written if is_translated else sheet.source.text
     elif form is FormChoice.ENGLISH:
         shown = _in_english(sheet, timeout, memory)
+    elif form is FormChoice.LUDII:
+        is_ludii_already = is_translated and is_ludii(written)
+        shown = written if is_ludii_already else _in_ludii(sheet, timeout, memory)
     elif form is FormChoice.KIF:
         shown = sheet.source.text if is_translated else to_kif(sheet)
     else:
@@ -119,13 +121,13 @@ def show(
 def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
     """Write a game as sentences that were compared with it."""
     from kibitz.budget import run_within
-    from kibitz.engine import CompiledGame
+    from kibitz.engine import make_game
     from kibitz.english import RuleBook, rule_book_of
 
     budget = budget_of(timeout, memory)
 
     def work() -> RuleBook:
-        return rule_book_of(CompiledGame(sheet, budget=budget), moves=_COMPARED)
+        return rule_book_of(make_game(sheet, budget=budget), moves=_COMPARED)
 
     book = run_within(budget, work, doing=f"putting {sheet.name} into sentences")
     if not book.is_complete:
@@ -138,9 +140,35 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
         return f"# Each sentence is a rule of {sheet.name}, or some of its facts.\n{book.text}\n"
     if not book.states:
         return f"# Read back and compared with {sheet.name} rule for rule.\n{book.text}\n"
-    states = f"{book.states:,} states" if book.is_exhaustive else f"{book.states:,} of its states"
-    whole = "all " if book.is_exhaustive else ""
-    return f"# Compared with {sheet.name} on {whole}{states}.\n{book.text}\n"
+    compared = _compared_on(sheet, book.states, book.is_exhaustive)
+    return f"# {compared}\n{book.text}\n"
+
+
+def _in_ludii(sheet: RuleSheet, timeout: float, memory: float) -> str:
+    """Write a game in the language of Ludii, compared with it."""
+    from kibitz.budget import run_within
+    from kibitz.engine import CompiledGame
+    from kibitz.english import LudiiSheet, ludii_sheet_of
+
+    budget = budget_of(timeout, memory)
+    title = Path(sheet.name).name.split(".")[0].replace("_", " ").capitalize()
+
+    def work() -> LudiiSheet:
+        return ludii_sheet_of(CompiledGame(sheet, budget=budget), title=title, moves=_COMPARED)
+
+    found = run_within(budget, work, doing=f"writing {sheet.name} for Ludii")
+    if not found.text:
+        raise KibitzError(
+            f"{sheet.name} cannot be written in the language of Ludii: {found.missing}",
+            hint="kibitz show --form english writes more games",
+        )
+    return f"// {_compared_on(sheet, found.states, found.is_exhaustive)}\n{found.text}\n"
+
+
+def _compared_on(sheet: RuleSheet, states: int, is_exhaustive: bool) -> str:
+    """Say on how many states a text was compared with a game."""
+    which = f"all {states:,} states" if is_exhaustive else f"{states:,} of its states"
+    return f"Compared with {sheet.name} on {which}."
 
 
 _COMPARED = 20_000

@@ -246,13 +246,13 @@ class _Screen:
         self.show(known, is_growing=True)
 
     def show_draft(self, role: str, rules: list[str]) -> None:
-        """Print rules to which shorter ones may follow, apart from the answer."""
+        """Print rules for a side to which shorter ones may follow, apart from the answer."""
         lines = [f"  {number}. {rule}" for number, rule in enumerate(rules[:_DRAFTED], 1)]
         if len(rules) > _DRAFTED:
             lines.append(f"  … and {len(rules) - _DRAFTED} more")
         what = "this rule plays" if len(rules) == 1 else f"these {len(rules)} rules play"
         about = (
-            f"for {role} {what} perfectly, which is proved; fewer or simpler ones are looked for:"
+            f"For {role} {what} perfectly, which is proved. Fewer or simpler ones are looked for:"
         )
         if self.status is not None:
             self.status.stop()

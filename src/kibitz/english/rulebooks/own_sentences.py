@@ -26,6 +26,8 @@ def own_sentences(sheet: RuleSheet) -> m.Rules | None:
     True
     """
     comment = _first_comment(sheet)
+    _, _, after_title = comment.partition("\n\n")
+    comment = after_title or comment
     if not m.looks_english(comment):
         return None
     try:

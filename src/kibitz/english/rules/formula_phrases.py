@@ -7,6 +7,7 @@ from collections.abc import Callable
 from kibitz.gdl import Function
 from kibitz.strategy import (
     FALSE,
+    SYMMETRIES,
     And,
     AtLeast,
     Before,
@@ -72,6 +73,13 @@ FORMULAS = {
         "this is beside the opponent's last move",
         "that is beside the opponent's last move",
     ),
+    **{
+        f"mirrors(opponent, {name})": (
+            f"this is the image of the opponent's last move in {words}",
+            f"that is the image of the opponent's last move in {words}",
+        )
+        for name, words in SYMMETRIES.items()
+    },
     "taken(opponent)": ("this takes something", "that takes something"),
     "next not can(opponent, taken(me))": (
         "the opponent then can take nothing",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from kibitz.english.rules.even_lists import list_briefly, list_in_full, numbers_in
+
 __all__ = ["ATOM", "lengthen", "shorten"]
 
 ATOM = r"(?:\((?:[^()]|\([^()]*\))*\)|[^\s(),]+)"
@@ -39,7 +41,9 @@ _PARTNERS_LEFT = re.compile(
 _ONE_OF = re.compile(
     f"{_AFTER}the number in (?P<a>{_SAID}) is what (?P<t>[\\dx-]+) has for the number in (?P=a)"
 )
-_ONE_OF_LEFT = re.compile(f"leave one of the numbers (?P<t>[\\d, ]+) in (?P<a>{_SAID})")
+_ONE_OF_LEFT = re.compile(
+    f"leave one of the numbers (?P<t>[\\d, ]+(?: and so on to \\d+)?) in (?P<a>{_SAID})"
+)
 
 _ROOM = re.compile(f"the room from the number in (?P<a>{_SAID}) to the number in (?P<b>{_SAID})")
 _ROOMS = "leave rooms with nim-sum 0: "
@@ -207,10 +211,10 @@ def shorten(text: str) -> str:
         return f"leave a position that looks the same after {rest}"
     pairs = _half_pairs(text)
     if pairs:
-        return _NO_HALF + "; ".join(f"{one} with {other}" for one, other in pairs)
+        return _NO_HALF + list_briefly([f"{one} with {other}" for one, other in pairs], "; ")
     rooms = _rooms(text)
     if rooms:
-        return _ROOMS + "; ".join(f"from {one} to {other}" for one, other in rooms)
+        return _ROOMS + list_briefly([f"from {one} to {other}" for one, other in rooms], "; ")
     match = _PAIRS.fullmatch(text)
     if match:
         sign = 1 if match[1] == "smallest" else -1
@@ -221,7 +225,8 @@ def shorten(text: str) -> str:
     if match:
         own = _partners(match["t"])
         if all(place == number for place, number in own.items()):
-            return f"leave one of the numbers {', '.join(map(str, own))} in {match['a']}"
+            brief = list_briefly(list(map(str, own)), ", ")
+            return f"leave one of the numbers {brief} in {match['a']}"
     match = _PARTNERS.fullmatch(text)
     if match:
         partner = _partners(match["t"])
@@ -255,13 +260,14 @@ def lengthen(text: str) -> str:
         return f"{_AFTER}{_SAME}{rest}"
     if text.startswith(_NO_HALF):
         pieces = []
-        for pair in text.removeprefix(_NO_HALF).split("; "):
+        for pair in list_in_full(text.removeprefix(_NO_HALF), "; "):
             one, _, other = pair.partition(" with ")
             pieces.append(f"either {one} is not empty or {other} is not the opponent's")
             pieces.append(f"either {one} is not the opponent's or {other} is not empty")
         return _AFTER + _AND_AFTER.join(pieces)
     if text.startswith(_ROOMS):
-        ends = [way.removeprefix("from ").split(" to ") for way in text[len(_ROOMS) :].split("; ")]
+        ways = list_in_full(text.removeprefix(_ROOMS), "; ")
+        ends = [way.removeprefix("from ").split(" to ") for way in ways]
         said = [f"the room from the number in {a} to the number in {b}" for a, b in ends]
         return f"{_AFTER}the nim-sum of {' with '.join(said)} is 0"
     match = _PAIRS_LEFT.fullmatch(text)
@@ -275,7 +281,7 @@ def lengthen(text: str) -> str:
         )
     match = _ONE_OF_LEFT.fullmatch(text)
     if match:
-        listed = {int(number) for number in match["t"].split(", ")}
+        listed = {int(number) for number in list_in_full(match["t"], ", ")}
         table = "-".join(str(n) if n in listed else "x" for n in range(max(listed) + 1))
         number = f"the number in {match['a']}"
         return f"{_AFTER}{number} is what {table} has for {number}"
@@ -320,7 +326,10 @@ def _half_pairs(text: str) -> list[tuple[str, str]]:
         if match is None or match["x"] == match["y"]:
             return []
         found.setdefault((match["a"], match["b"]), set()).add(match["x"])
-    return list(found) if all(len(ways) == 2 for ways in found.values()) else []
+    if not all(len(ways) == 2 for ways in found.values()):
+        return []
+    ordered = (tuple(sorted(pair, key=numbers_in)) for pair in found)
+    return sorted(((one, other) for one, other in ordered), key=lambda p: numbers_in(p[0]))
 
 
 def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ from kibitz.engine import Move
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.leaving import shorten
 from kibitz.gdl import Function
-from kibitz.strategy import Formula
+from kibitz.strategy import SYMMETRIES, Formula
 from kibitz.wording import join_words
 
 __all__ = [
@@ -39,6 +39,12 @@ SHORT = {
     f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
     f"{ANY_MOVE} that forces a win within three moves": "force a win within three moves",
     f"{ANY_MOVE} that takes something": "take something",
+    **{
+        f"{ANY_MOVE} that is the image of the opponent's last move in {words}": (
+            f"copy the opponent's last move in {words}"
+        )
+        for words in SYMMETRIES.values()
+    },
     f"{ANY_MOVE} that makes a double threat": "make a double threat",
     f"{ANY_MOVE} that keeps the opponent from making a double threat": (
         "keep the opponent from making a double threat"

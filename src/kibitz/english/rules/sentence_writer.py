@@ -52,7 +52,16 @@ def say_move(scene: Scene, move: Move) -> str:
     """
     rule = PlainRule(frozenset(), frozenset(), frozenset({move}))
     named = _named_actions(scene, rule)
-    return named[0].text if named else " ".join(str(move).translate(_NO_MARKS).split())
+    if not named:
+        words = " ".join(str(move).translate(_NO_MARKS).split())
+        return "wait" if words == "noop" else words
+    (action,) = named
+    targets = [place.targets(None)[0] for place in action.places]
+    if len(targets) > 1:
+        places = scene.boards[targets[0][0].board].rows_and_columns(targets)
+        apart = " and ".join(place.text for place in action.places)
+        return action.text.replace(apart, places) if places else action.text
+    return action.text
 
 
 def plain_rule(rule: StrategyRule) -> PlainRule | None:

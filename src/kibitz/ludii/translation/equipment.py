@@ -9,7 +9,7 @@ from kibitz.ludii.boards.topology import Topology, build_board
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.problems import Unsupported
 
-__all__ = ["Equipment", "Piece", "player_number", "read_equipment"]
+__all__ = ["Equipment", "Piece", "player_number", "read_equipment", "site_names"]
 
 
 _MOST_SITES = 400
@@ -115,7 +115,7 @@ def read_equipment(game: Ludeme) -> Equipment:
         raise Unsupported(board, f"more than {_MOST_SITES} sites")
     found = Equipment(count, topology, facing, tracks=tracks)
     found.has_counts = is_mancala
-    found.sites = _site_names(topology)
+    found.sites = site_names(topology)
     for item in items:
         match item.name:
             case "board" | "mancalaBoard":
@@ -193,7 +193,8 @@ def _regions(ludeme: Ludeme) -> list[tuple[str, int, Ludeme]]:
     raise Unsupported(ludeme)
 
 
-def _site_names(board: Topology) -> list[str]:
+def site_names(board: Topology) -> list[str]:
+    """Return what GDL calls the sites of a board: their labels, with numbers where these repeat."""
     names = [label.lower() for label in board.labels]
     return [
         name if names.count(name) == 1 else f"{name}_{index}" for index, name in enumerate(names)

@@ -8,6 +8,10 @@ from typing import Any
 __all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
 
 
+IN_SHORT = "This is the game in short; the rules in full come at the end."
+"""How a story ends that an explanation completes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """The rules of a game in sentences, and on how many states they were compared with it.
@@ -44,6 +48,8 @@ class RuleText:
     is_position: bool = False
     why: str = ""
     """The reason why the rule works, where one is known."""
+    note: str = ""
+    """What the position shows of the rule, with its figures."""
 
 
 @dataclass(frozen=True, slots=True)

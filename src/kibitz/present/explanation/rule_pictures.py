@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.board import (
+    Layout,
     Mark,
     layout_of,
     mark_fluent,
@@ -15,18 +16,21 @@ from kibitz.board import (
     text_board,
     text_stencil,
 )
-from kibitz.engine import CompiledGame, Role, State
-from kibitz.english import names_of, plain_rule, say_move, say_rule, scene_of
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.english import names_of, plain_rule, say_move, say_rule, scene_of, work_out
 from kibitz.present.explanation.examples import ExampleLine, allowed_edges
 from kibitz.present.explanation.explanation import Example, MoveText, RuleText
 from kibitz.present.explanation.known_lists import KnownList
 from kibitz.solve import Solution
 from kibitz.space import reachable_under
-from kibitz.strategy import Decisions
+from kibitz.strategy import Decisions, Formula
 from kibitz.synth import Insight, Synthesis
 from kibitz.wording import result_sentence
 
-__all__ = ["SynthesisedRules", "show_example", "show_rule"]
+__all__ = ["RulePicture", "SynthesisedRules", "draw_followed", "show_example", "show_rule"]
+
+_TRIED = 12
+"""Positions that are tried until one shows what a rule asks for."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,10 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
     why = found.why[number] if isinstance(found, Insight) and found.why else ""
     plain = plain_rule(rule)
     if plain is None or rule.is_for_any_move or plain.moves == scene.every_move:
-        stencil, svg = _in_play(synthesised, number)
-        return RuleText(sentence, text, stencil, svg, decides, bool(svg), why)
+        shown = _in_play(synthesised, number)
+        return RuleText(
+            sentence, text, shown.text, shown.svg, decides, bool(shown.svg), why, shown.note
+        )
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
     moves = sorted(plain.moves, key=str)
     return RuleText(
@@ -66,21 +72,77 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
     )
 
 
-def _in_play(synthesised: SynthesisedRules, number: int) -> tuple[str, str]:
-    """Draw the nearest position in which a rule decides, with a move that it asks for."""
+def _in_play(synthesised: SynthesisedRules, number: int) -> RulePicture:
+    """Draw the nearest position in which a rule decides, and best shows what it asks for."""
     decisions, space = synthesised.decisions, synthesised.judging.space
+    role = space.game.roles.index(synthesised.found.role)
     order = reachable_under(space, allowed_edges(decisions)).order
-    here = order[decisions.decider[order] == number]
-    if not len(here):
-        return "", ""
-    state = int(here[0])
-    edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
-    edge = next(e for e in edges if decisions.moves.chosen[e])
-    move = space.joint_moves[space.action[edge]][space.game.roles.index(synthesised.found.role)]
+    here = order[decisions.decider[order] == number][:_TRIED]
+    condition = synthesised.found.strategy.rules_for(synthesised.found.role)[number].condition
+    found: list[tuple[State, State, Move]] = []
+    for state in here.tolist():
+        edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
+        edge = next(e for e in edges if decisions.moves.chosen[e])
+        move = space.joint_moves[space.action[edge]][role]
+        found.append((space.state(state), space.state(int(space.target[edge])), move))
+    if not found:
+        return RulePicture()
     layout = layout_of(space.game)
-    marks = [mark_move(layout, move, "move")]
-    shown = space.state(state)
-    return text_board(shown, layout, marks=marks), svg_board(shown, layout, marks=marks)
+    return max(
+        (draw_followed(condition, *moment, layout) for moment in found),
+        key=lambda picture: bool(picture.note),
+    )
+
+
+@dataclass(frozen=True)
+class RulePicture:
+    """A rule in a position, in letters and as SVG, and a note on what is seen there."""
+
+    text: str = ""
+    svg: str = ""
+    note: str = ""
+
+
+def draw_followed(
+    condition: Formula, before: State, after: State, move: Move, layout: Layout
+) -> RulePicture:
+    """Draw a move by a rule: what it leaves, with what the condition is about; or where it is made.
+
+    >>> import kibitz
+    >>> from kibitz.strategy import read_strategy
+    >>> start = kibitz.load("chomp:2x2").initial()
+    >>> (rule,) = read_strategy("next count(cell(_, _, choc)) = 3 => any", start.game).rules
+    >>> move = start.legal("player1")[-1]
+    >>> after = start.play(str(move))
+    >>> print(draw_followed(rule.condition, start, after, move, layout_of(start.game)).text)
+       1  2
+    1 ch ch
+    2 ch[ch]
+    player1 to move
+    leaves
+         1    2
+    1 ch:1 ch:2
+    2 ch:3    .
+    """
+    worked = work_out(condition, before, after, layout)
+    made = mark_move(layout, move, "move")
+    note = " ".join(worked.notes)
+    if not worked.is_after:
+        marks = [made, *worked.marks]
+        return RulePicture(
+            text_board(before, layout, marks=marks), svg_board(before, layout, marks=marks), note
+        )
+    left = text_board(after, layout, marks=worked.marks, turns=False)
+    text = f"{text_board(before, layout, marks=[made])}\nleaves\n{left}"
+    marks = [*changed_cells(before, after, layout), *worked.marks]
+    return RulePicture(text, svg_board(after, layout, marks=marks), note)
+
+
+def changed_cells(before: State, after: State, layout: Layout) -> list[Mark]:
+    """Mark the cells on which something is new."""
+    known = frozenset(before.fluents)
+    marks = (mark_fluent(layout, f, "last") for f in after.fluents if f not in known)
+    return [mark for mark in marks if mark.cells]
 
 
 def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
@@ -97,8 +159,7 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
                 if move.args or move.name != "noop"
             ][:1]
         after = game.successor(state.key, joint)
-        new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
-        marks: Sequence[Mark] = [mark for mark in new if mark.cells]
+        marks: Sequence[Mark] = changed_cells(state, after, layout)
         if not marks:
             made = (mark_move(layout, move, "last") for move in joint)
             marks = [mark for mark in made if mark.cells]

@@ -13,7 +13,7 @@ from kibitz.engine import CompiledGame
 from kibitz.english import RuleBook, rule_book_of, story_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
-from kibitz.present.explanation.explanation import Description
+from kibitz.present.explanation.explanation import IN_SHORT, Description
 from kibitz.space import StateSpace
 from kibitz.wording import IN_WORDS
 
@@ -44,7 +44,7 @@ def describe_rules(
     """
     if book.has_letters:
         lines = _outline(game, space)
-        short = [] if _header(game.sheet).startswith(IN_WORDS) else [_SHORT]
+        short = [] if _header(game.sheet).startswith(IN_WORDS) else [IN_SHORT]
         return Description(book.text, True, 0, has_letters=True), (*lines, *short)
     if book.is_complete:
         text = book.text
@@ -52,9 +52,6 @@ def describe_rules(
     missing = "; ".join(book.missing)
     lines = [f"Not the whole rules: what is missing is {missing}.", *_outline(game, space)]
     return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
-
-
-_SHORT = "This is the game in short; the rules in full come at the end."
 
 
 def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:

@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kibitz.board import (
-    layout_of,
-    svg_board,
-    text_board,
-)
-from kibitz.budget import Budget, run_within, time_left
-from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
-from kibitz.english import RuleBook, names_of, say_rule, scene_of
+from kibitz.board import layout_of, svg_board, text_board
+from kibitz.budget import Budget, time_left
+from kibitz.engine import CompiledGame, Role
+from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
+from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.choice_sentences import (
     choice_sentences,
     held_sentences,
     line_sentence,
 )
 from kibitz.present.explanation.disguise import disguise_of, disguise_sentence
-from kibitz.present.explanation.examples import (
-    example_lines,
-    positions_decided,
-)
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice
-from kibitz.present.explanation.known_lists import KnownList, known_list
+from kibitz.present.explanation.large_games import (
+    proved_sentences,
+    random_sentence,
+    search_start,
+    size_sentences,
+    undecided,
+)
 from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.plan_advice import plan_advice
-from kibitz.present.explanation.rule_order import in_teaching_order
-from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
+from kibitz.present.explanation.role_advice import advise
+from kibitz.present.explanation.rule_pictures import SynthesisedRules
 from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
+from kibitz.present.explanation.ungrounded_games import describe_ungrounded
 from kibitz.present.explanation.value_sentences import (
     least_goal,
     no_rules,
@@ -40,7 +40,6 @@ from kibitz.present.explanation.value_sentences import (
     what_can_be_held,
 )
 from kibitz.present.measured_search import search_by_matches
-from kibitz.prove import Spending, prove
 from kibitz.solve import (
     AnySolution,
     MaxnSolution,
@@ -59,33 +58,12 @@ from kibitz.space import (
     faults_of,
     find_symmetries,
 )
-from kibitz.strategy import Strategy
-from kibitz.synth import (
-    Insight,
-    Options,
-    Prepared,
-    Synthesis,
-    check_choice,
-    find_insight,
-    sizes_sentence,
-    synthesise,
-)
+from kibitz.synth import Prepared
 from kibitz.wording import join_words, result_text, value_text
 
 __all__ = ["Study"]
 
-_FEW_STATES = 300_000
-"""The most states with which rules may look ahead, which is evaluated in all states."""
-_ROUNDS = 10
-_FEW_RULES = 8
-_QUICK_PROOF = 30_000
-_PROOF = 150_000
-"""Rounds and conflicts for a list at first, and for one of few rules more of both."""
 _FEW_EDGES = 4_000_000
-_PLAYOUTS = 2000
-_SEARCHED = 1_000_000
-_TABLE_BYTES = 200_000_000
-"""Positions that a search of the first one looks at, and what its table takes."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
@@ -119,7 +97,7 @@ class Study:
         self.report = report or (lambda message: None)
         self.seen = seen or (lambda known: None)
         self.draft = draft
-        self.known = Explanation(sheet.name, sheet.name, ())
+        self.known = Explanation(sheet.name, _title(sheet.name), ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
         self.game: CompiledGame | None = None
@@ -145,7 +123,10 @@ class Study:
         try:
             game = CompiledGame(self.sheet, budget=self._share(2))
         except BudgetExceededError as error:
-            self._without_gates(error)
+            for known in describe_ungrounded(
+                self.sheet, self.known, error, self.options.budget, self.report
+            ):
+                self.known = known
             return
         self.game = game
         if prepare:
@@ -184,53 +165,21 @@ class Study:
         description, story = describe_rules(game, self.book)
         self.known = replace(
             self.known,
-            title=_title(self.sheet.name),
             roles=game.roles,
             story=story,
             description=description,
             board=text_board(start, layout),
             svg=svg_board(start, layout),
         )
+        if description.complete and not description.has_letters:  # no more will be known of them
+            self.seen(self.known)
 
     def _share(self, parts: int) -> Budget:
         budget = self.options.budget
         return replace(budget, seconds=budget.seconds / parts)
 
-    def _without_gates(self, error: BudgetExceededError) -> None:
-        """Describe a game that cannot be compiled as far as possible: each item, or why not."""
-        name = self.sheet.name
-
-        def draw() -> tuple[tuple[str, ...], str, str]:
-            game = UngroundedGame(self.sheet)
-            return game.roles, text_board(game.initial()), svg_board(game.initial())
-
-        def look() -> str:
-            return overview(UngroundedGame(self.sheet)).as_text(_title(name))
-
-        self.known = replace(
-            self.known,
-            title=_title(name),
-            limits=(
-                f"Its value is not known: {error.message}.",
-                "Rules are found by matches only where the game is compiled.",
-            ),
-        )
-        self.report("drawing the board")
-        try:
-            roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
-        except BudgetExceededError:
-            what = "memory" if "--memory" in error.options else "time"
-            raise self.options.budget.exceeded(what, f"explaining {name}") from None
-        self.known = replace(self.known, roles=roles, board=board, svg=svg)
-        self.report("looking at some matches")
-        try:
-            story = run_within(self._share(6), look, doing=f"looking at {name}")
-            self.known = replace(self.known, story=tuple(story.splitlines()))
-        except BudgetExceededError as reason:
-            limits = (*self.known.limits, f"Its play is not described: {reason.message}.")
-            self.known = replace(self.known, limits=limits)
-
-    def _solve(self, game: CompiledGame) -> AnySolution | None:
+    def _explore(self, game: CompiledGame) -> StateSpace | None:
+        """List all positions, and describe the rules by them; None where there are too many."""
         options = self.options
 
         def show(found: int, done: int) -> None:
@@ -247,18 +196,20 @@ class Study:
             game, symmetries=self.symmetries if many else None, limits=limits, progress=show
         )
         if not space.is_complete:
+            self.seen(self.known)
             self._too_large(game, space)
             return None
-        self.space = space
         count = _all_positions(space)
         if many:
             self.reduced = space
-            whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=show)
+            few = replace(limits, states=rule_search.FEW_STATES)
+            whole = explore(game, limits=few, progress=show)
             if whole.is_complete:
-                self.space = space = whole
+                space = whole
                 count = _all_positions(space)
             else:
                 count += ", turned, mirrored or otherwise alike ones counted once"
+        self.space = space
         assert self.book is not None
         whole_space = space if space.edges <= _FEW_EDGES else None
         description, story = describe_rules(game, self.book, whole_space)
@@ -267,49 +218,44 @@ class Study:
             story=story,
             description=description,
             states=len(space),
-            known_from=f"This is known from {count}.",
+            faults=fault_text(faults_of(space)),
         )
-        faults = faults_of(space)
-        self.known = replace(self.known, faults=fault_text(faults))
+        self.seen(self.known)
+        self.known = replace(self.known, known_from=f"This is known from {count}.")
+        return space
+
+    def _solve(self, game: CompiledGame) -> AnySolution | None:
+        """Work out what each role gets with best play; None where that is not known."""
+        space = self._explore(game)
+        if space is None:
+            return None
         self.report("working out the value of every position")
         try:
             solution = solve_any(space)
         except KibitzError as error:
             self._play_randomly(game)
-            limits_ = (f"Its value with best play is not known: {error.message}.",)
             worth = (*choice_sentences(game, space), *held_sentences(game, space))
-            known_from = self.known.known_from if worth else ""
             self.known = replace(
-                self.known, limits=limits_, worth=worth, is_whole=True, known_from=known_from
+                self.known,
+                limits=(f"Its value with best play is not known: {error.message}.",),
+                worth=worth,
+                is_whole=True,
+                known_from=self.known.known_from if worth else "",
             )
             return None
-        if faults:
+        if self.known.faults:
             self._play_randomly(game)
             line = "No value is given, for it would mean little."
             self.known = replace(self.known, limits=(line,), is_whole=True, known_from="")
             return None
-        described = describe_value(solution)
-        worth = (
-            value_sentences(game, solution)
-            if isinstance(solution, Solution)
-            else (f"With best play {value_text(described, names_of(game))}.",)
-        )
-        disguise = disguise_of(space)
-        if disguise is not None:
-            worth = (*worth, disguise_sentence(disguise))
         if not isinstance(solution, Solution):
             self._play_randomly(game)
-            if len(game.roles) > 2:
-                line = line_sentence(game, solution) if isinstance(solution, MaxnSolution) else ""
-                worth = (*worth, _ONLY_MAXN, *([line] if line else []))
-            if len(game.roles) > 2 or isinstance(solution, MixedSolution):
-                worth = (*worth, *choice_sentences(game, space), *held_sentences(game, space))
-            worth = (*worth, no_rules(game))
+        described = describe_value(solution)
         self.known = replace(
             self.known,
             value=described["value"],
             distance=described["distance"],
-            worth=worth,
+            worth=_value_lines(game, solution),
         )
         return solution
 
@@ -320,26 +266,15 @@ class Study:
             found = f"It has more than {len(space):,} positions; not all of them were listed."
             self.known = replace(self.known, limits=(found,))
             return
-        undecided = self._search_start(game)
-        layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
-        full = layers[:-1] if len(layers) > 1 else layers
-        each = space.bytes / max(1, len(space))
-        growth = ""
-        if len(full) > 2 and full[-2]:
-            growth = (
-                f" After {len(full) - 1} moves alone there are {full[-1]:,}, "
-                f"{full[-1] / full[-2]:.1f} times as many as a move earlier."
-            )
-        found = (
-            f"It is too large to be solved here: {len(space):,} positions were found, and there "
-            f"are more.{growth}"
-        )
-        needed = (
-            f"Each position takes about {each:.0f} bytes with its moves: a billion would need "
-            f"{each:.0f} GB. Allow more with --max-states, --timeout and --memory, or solve it "
-            "by decision diagrams: kibitz solve --symbolic."
-        )
-        self.known = replace(self.known, limits=(found, *undecided, needed))
+        self.report("searching the first position")
+        proof = search_start(game, self.options.budget)
+        limits = size_sentences(space)
+        if proof and proof.value is not None:
+            worth = proved_sentences(game, proof)
+            self.known = replace(self.known, value=proof.value, worth=worth, limits=limits)
+        else:
+            lines = (undecided(proof),) if proof else ()
+            self.known = replace(self.known, limits=(limits[0], *lines, limits[1]))
 
     def _plan(self, game: CompiledGame) -> None:
         """Look for a plan where a puzzle of one role is too large to solve."""
@@ -381,60 +316,9 @@ class Study:
         parts = (*self.known.parts, self.measured.advice)
         self.known = replace(self.known, parts=parts, is_whole=is_whole)
 
-    def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
-        """Look for the value of the first position by search, where search takes the game."""
-        self.report("searching the first position")
-        budget = self.options.budget
-        spending = Spending(
-            seconds=budget.seconds / 4,
-            memory=min(_TABLE_BYTES, budget.bytes // 4),
-            positions=_SEARCHED,
-            threads=1,
-        )
-        try:
-            proof = prove(game, spending=spending, listing=False)
-        except KibitzError:
-            return ()
-        if proof.value is None:
-            line = (
-                f"A search of {proof.positions:,} positions did not decide the first one; "
-                "kibitz solve --search goes on for longer."
-            )
-            return (line,)
-        result = result_text(proof.value, names_of(game))
-        best = ", ".join(map(game.write, proof.best))
-        worth = f"A search proves that with best play from the start {result}."
-        if proof.are_best_all:
-            worth += f" First moves that keep it: {best}."
-        self.known = replace(self.known, value=proof.value, worth=(worth,))
-        return ()
-
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")
-        played = simulate(
-            game,
-            playouts=_PLAYOUTS,
-            seconds=self.options.budget.seconds / 6,
-            seed=self.options.seed + 1,
-            threads=1,
-        )
-        if not played.playouts:
-            self.known = replace(self.known, random=("No random match came to an end.",))
-            return
-        goals = [
-            f"{scene_of(game, role).named(role)} gets {mean:.0f}"
-            for role, mean in played.mean_goals.items()
-            if mean is not None
-        ]
-        length = ""
-        if played.mean_length and not played.stuck:
-            length = f", and they last {played.mean_length:.0f} moves"
-        line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
-        if played.stuck:
-            line += f" {played.stuck:,} more got stuck, and are not counted."
-        if played.playouts < _PLAYOUTS:
-            line += " There was no time for more."
-        self.known = replace(self.known, random=(line,))
+        self.known = replace(self.known, random=(random_sentence(game, self.options),))
 
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
         """Make what synthesis needs of the solution, without solving the game again."""
@@ -453,100 +337,44 @@ class Study:
         held = what_can_be_held(scene.named(role), solution, index)
         if value <= least and len(game.roles) > 1:
             return RoleAdvice(role, held)
+        search = rule_search.RuleSearch(
+            game,
+            role,
+            solution,
+            prepared,
+            self.options,
+            self.report,
+            self.before.get(role),
+            self.draft,
+        )
         try:
-            found = self._search(game, role, solution, prepared)
+            found = search.run()
         except NoChoiceError:
-            return RoleAdvice(
-                role, held, note="Any moves will do: none of them gives up that result."
-            )
+            note = "Any moves will do: none of them gives up that result."
+            return RoleAdvice(role, held, note=note)
         except BudgetExceededError as error:
             return RoleAdvice(role, held, note=f"No rules were found in time: {error.message}.")
         self.report("looking for an example of every rule")
-        strategy = found.strategy
-        decisions = strategy.decide(prepared.judging.space, role)
+        decisions = found.strategy.decide(prepared.judging.space, role)
         self.synthesised[role] = SynthesisedRules(found, prepared.judging, decisions)
-        counts = positions_decided(decisions, len(found.rules))
-        rules = tuple(
-            show_rule(self.synthesised[role], number, count) for number, count in enumerate(counts)
-        )
-        lines = example_lines(decisions, len(rules))
-        fired = frozenset().union(*(line.fired for line in lines))
-        return RoleAdvice(
-            role,
-            held,
-            rules=rules,
-            bound=_bound(found),
-            lower_bound=found.lower_bound,
-            proved_minimal=found.proved_minimal,
-            was_interrupted=found.was_interrupted,
-            time_ended=found.time_ended,
-            strategy=strategy.text,
-            sure=_proof(found, len(game.roles), is_reduced=prepared.judging.space.is_reduced),
-            command=_command(self.sheet.name, role),
-            verdict=found.verdict.as_json(),
-            examples=tuple(show_example(game, role, line) for line in lines),
-            unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
-            holds_for=found.holds_for.as_json() if isinstance(found, Insight) else None,
-        )
+        return advise(game, role, held, self.synthesised[role])
 
-    def _search(
-        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
-    ) -> Synthesis | Insight | KnownList:
-        """Look first for rules that people remember; for others if these are not general."""
-        insight = None
-        if not solution.space.is_reduced and len(solution.space) <= _FEW_STATES:
-            check_choice(solution, role)
-            self.report(f"rules for {role}: numbers and symmetry")
-            insight = find_insight(solution, role)
-        if insight is not None and insight.is_general:
-            return insight
-        before = self.before.get(role)
-        if insight and before and insight.strategy.text == before.strategy:
-            return insight
-        found: Synthesis | KnownList | None = None
-        if before and before.holds_for is None:
-            found = known_list(before, prepared.judging)
-        if found is None:
-            found = self._synthesise(game, role, solution, prepared)
-        return insight if insight and insight.length < len(found.rules) else found
 
-    def _synthesise(
-        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
-    ) -> Synthesis:
-        """Look for a list by rounds, so that it is the same on any machine, or for a time."""
-        given = self.options.seconds
-        options = Options(
-            seconds=given or 10.0,
-            seed=self.options.seed,
-            objective="easy",
-            features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
-        )
-        report, seen = self._searching(role), self._drafting(game, role)
-        if given is None:
-            quick = replace(options, rounds=_ROUNDS, proof_conflicts=_QUICK_PROOF)
-            found = synthesise(game, role, quick, prepared=prepared, report=report, seen=seen)
-            if len(found.rules) > _FEW_RULES or found.was_interrupted:
-                return found
-            options = replace(options, rounds=4 * _ROUNDS, proof_conflicts=_PROOF)
-        found = synthesise(game, role, options, prepared=prepared, report=report, seen=seen)
-        return in_teaching_order(found, prepared.judging)
-
-    def _searching(self, role: Role) -> Report:
-        return lambda message: self.report(f"rules for {role}: {message}")
-
-    def _drafting(self, game: CompiledGame, role: Role) -> Callable[[Strategy], None] | None:
-        """Return what puts lists into words as they are found, those shorter than the last one."""
-        draft, scene = self.draft, scene_of(game, role)
-        fewest = float("inf")
-
-        def show(strategy: Strategy) -> None:
-            nonlocal fewest
-            rules = strategy.rules_for(role)
-            if draft and len(rules) < fewest:
-                fewest = len(rules)
-                draft(role, [say_rule(scene, rule, symmetric=True) for rule in rules])
-
-        return show if draft else None
+def _value_lines(game: CompiledGame, solution: AnySolution) -> tuple[str, ...]:
+    """Say what each role gets with best play, and what is known beside it."""
+    space = solution.space
+    disguise = disguise_of(space)
+    known_as = () if disguise is None else (disguise_sentence(disguise),)
+    if isinstance(solution, Solution):
+        return (*value_sentences(game, solution), *known_as)
+    value = value_text(describe_value(solution), names_of(game))
+    lines = [f"With best play {value}.", *known_as]
+    if len(game.roles) > 2:
+        line = line_sentence(game, solution) if isinstance(solution, MaxnSolution) else ""
+        lines += [_ONLY_MAXN, *([line] if line else [])]
+    if len(game.roles) > 2 or isinstance(solution, MixedSolution):
+        lines += [*choice_sentences(game, space), *held_sentences(game, space)]
+    return (*lines, no_rules(game))
 
 
 def _symmetries(game: CompiledGame, budget: Budget) -> Symmetries | None:
@@ -565,41 +393,9 @@ def _title(name: str) -> str:
     return " from ".join(file.removesuffix(".kif") for file in files)
 
 
-def _bound(found: Synthesis | Insight | KnownList) -> str:
-    if isinstance(found, Insight):
-        return sizes_sentence(found.holds_for)
-    if found.proved_minimal:
-        return "Fewer rules of this kind are not enough; that is proved as well."
-    more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
-    if found.lower_bound > 1:
-        return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
-    return f"It is not known whether fewer rules are enough.{more}"
-
-
 def _all_positions(space: StateSpace) -> str:
     return (
         "the one position there is"
         if len(space) == 1
         else f"all {len(space):,} positions there are"
-    )
-
-
-def _proof(found: Synthesis | Insight | KnownList, roles: int, *, is_reduced: bool) -> str:
-    checked = found.verdict.states_checked
-    alike = ", one of those that are symmetric," if is_reduced else ""
-    against = ", whatever the opponent plays" if roles > 1 else ""
-    return (
-        f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
-        f"they can lead to{against}, and no move ever gives up value."
-    )
-
-
-def _command(name: str, role: Role) -> str:
-    file = f"{role}.strategy"
-    show = ""
-    if " --position " in name:
-        show, name = f"kibitz show {name} > start.kif && ", "start.kif"
-    return (
-        f"{show}kibitz explain {name} --role {role} -o {file} && "
-        f"kibitz verify {name} {file} --role {role} --engine reference"
     )

@@ -63,12 +63,12 @@ def to_text(explanation: Explanation, *, is_growing: bool = False) -> str:
 def _text(explanation: Explanation) -> Iterator[str]:
     yield explanation.title
     yield "=" * len(explanation.title)
-    if explanation.faults:
-        yield from _wrapped(explanation.faults)
-        yield ""
     yield from _wrapped(" ".join(explanation.story))
     yield ""
     yield from _indented(explanation.board)
+    if explanation.faults:
+        yield ""
+        yield from _wrapped(explanation.faults)
     if explanation.worth or explanation.random or explanation.limits:
         yield ""
     yield from _wrapped(" ".join(explanation.worth))
@@ -133,6 +133,9 @@ def _advice(advice: RoleAdvice) -> Iterator[str]:
         if len(shown) <= _MANY:
             yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")
+            yield from textwrap.wrap(
+                rule.note, _WIDTH, initial_indent="   ", subsequent_indent="   "
+            )
     if not advice.rules:
         for example in advice.examples:
             yield from _example(example)
@@ -216,9 +219,11 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         for number, rule in enumerate(advice.rules, start=1):
             yield ""
             yield f"{number}. **{_plain(rule.sentence)}**"
+            yield from ["", f"   {_plain(rule.why)}"] if rule.why else []
             if rule.stencil:
                 yield from ["", "   For example:"] if rule.is_position else []
                 yield from (f"   {line}".rstrip() for line in _fenced(rule.stencil))
+            yield from [f"   {_plain(rule.note)}"] if rule.note else []
         if not advice.rules:
             for example in advice.examples:
                 yield from _markdown_example(example)

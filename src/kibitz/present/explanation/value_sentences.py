@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from kibitz.engine import CompiledGame, Move
+from collections.abc import Sequence
+
+from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english import PlainRule, Scene, names_of, say, say_move, scene_of
 from kibitz.solve import Solution, describe_value
 from kibitz.wording import value_text
 
-__all__ = ["least_goal", "no_rules", "value_sentences", "what_can_be_held"]
+__all__ = ["first_moves", "least_goal", "no_rules", "value_sentences", "what_can_be_held"]
 
 
 _LONG = 160
@@ -19,7 +21,8 @@ def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
     lines = [f"With best play {value_text(describe_value(solution), names_of(game))}."]
     turn = int(solution.space.turn[0])
     if turn >= 0 and solution.values()[game.roles[turn]] > least_goal(solution, turn):
-        lines.append(_first_moves(game, solution, turn))
+        best = [joint[turn] for joint, _ in solution.best_moves()]
+        lines.append(first_moves(game, game.roles[turn], best, len(solution.space.moves(0))))
     return tuple(lines)
 
 
@@ -29,11 +32,9 @@ def least_goal(solution: Solution, index: int) -> int:
     return int(ends.min()) if len(ends) else 0
 
 
-def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
-    role = game.roles[turn]
+def first_moves(game: CompiledGame, role: Role, best: Sequence[Move], total: int) -> str:
+    """Describe which of a role's first moves keep the value of the game."""
     scene = scene_of(game, role)
-    total = len(solution.space.moves(0))
-    best = [joint[turn] for joint, _ in solution.best_moves()]
     if len(best) == total:
         return "Any first move keeps that." if total > 1 else ""
     listed = list(dict.fromkeys(_in_words(scene, move) for move in best))

@@ -17,13 +17,13 @@ def lesson_deck(lesson: Lesson) -> str:
     """
     lines = ["#separator:tab", "#html:true", "#guid column:1", "#tags column:4"]
     for step in lesson.steps:
-        sentence = escape(step.told.sentence)
+        said = (step.told.sentence, step.told.why, step.told.note)
         question = f"{lesson.title}, {side_name(lesson.role)}: what does rule {step.rule} say?"
         lines.append(
             _card(
                 f"{lesson.name}-{step.rule}",
                 f"<p>{escape(question)}</p>",
-                f"<p>{sentence}</p>{step.told.svg}",
+                "".join(f"<p>{escape(line)}</p>" for line in said if line) + step.told.svg,
                 f"rule{step.rule}",
             )
         )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kibitz.pages import write_page
 from kibitz.present.explanation import measured_text, text
 from kibitz.present.lesson import sentences
+from kibitz.present.lesson.effort import EFFORT_NOTE, effort_of
 from kibitz.present.lesson.lesson import Exercise, Lesson
 
 __all__ = ["lesson_page"]
@@ -22,6 +23,8 @@ def lesson_page(lesson: Lesson) -> str:
     return write_page(
         "lesson",
         lesson=lesson,
+        effort=effort_of(lesson),
+        effort_note=EFFORT_NOTE,
         numbers=numbers,
         questions=questions,
         text=text,

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from kibitz.present.explanation.explanation import IN_SHORT
 from kibitz.present.lesson.lesson import MATCHES, Lesson, LessonStep
 from kibitz.wording import counted
 
-__all__ = ["gain_sentence", "intro_sentence", "place_sentence", "task_sentence"]
+__all__ = ["gain_sentence", "intro_sentence", "place_sentence", "story_lines", "task_sentence"]
+
+
+def story_lines(story: Iterable[str]) -> tuple[str, ...]:
+    """Return the rules in words without what refers to the end of an explanation."""
+    return tuple(line for line in story if line != IN_SHORT)
 
 
 def intro_sentence(lesson: Lesson) -> str:

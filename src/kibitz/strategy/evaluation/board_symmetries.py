@@ -19,9 +19,16 @@ from kibitz.strategy.evaluation.rule_images import Carrier, carriers_of
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.tree import Unchanged
 
-__all__ = ["exchanges", "named_symmetries", "symmetry_words", "unchanged"]
+__all__ = [
+    "SYMMETRIES",
+    "carried_cells",
+    "exchanges",
+    "named_symmetries",
+    "symmetry_words",
+    "unchanged",
+]
 
-_NAMES = {
+SYMMETRIES: dict[str, str] = {
     "half_turn": "a half-turn",
     "left_right": "a reflection from left to right",
     "top_bottom": "a reflection from top to bottom",
@@ -83,13 +90,26 @@ def symmetry_words(name: str) -> str:
     ('a half-turn', 'a half-turn that exchanges the sides')
     """
     plain, _, exchanged = name.partition(", ")
-    return f"{_NAMES[plain]} {_EXCHANGES[exchanged]}" if exchanged else _NAMES[plain]
+    return f"{SYMMETRIES[plain]} {_EXCHANGES[exchanged]}" if exchanged else SYMMETRIES[plain]
 
 
 def unchanged(name: str, images: Mapping[Function, Function]) -> Unchanged:
     """Return the formula that a state is its own image under a symmetry that undoes itself."""
     pairs = ((a, b) for a, b in images.items() if str(a) < str(b))
     return Unchanged(name, tuple(sorted(pairs, key=str)))
+
+
+def carried_cells(name: str, cells: tuple[Cell, ...]) -> dict[int, int]:
+    """Return to which cell a symmetry carries each; nothing of a row for one of a square."""
+    if len({cell.y for cell in cells}) == 1 and name != "left_right":
+        return {}
+    middle = _middle(cells)
+    return {
+        n: m
+        for n, cell in enumerate(cells)
+        for m, other in enumerate(cells)
+        if _near(_image(name, cell, middle), (other.x, other.y))
+    }
 
 
 def _find(game: CompiledGame) -> dict[str, Carrier]:
@@ -102,7 +122,7 @@ def _find(game: CompiledGame) -> dict[str, Carrier]:
         name = _name(layout, carrier)
         if name and name not in found and _undoes_itself(carrier):
             found[name] = carrier
-    return {name: found[name] for name in _NAMES if name in found}
+    return {name: found[name] for name in SYMMETRIES if name in found}
 
 
 def _undoes_itself(carrier: Carrier) -> bool:
@@ -131,7 +151,7 @@ def _name(layout: Layout, carrier: Carrier) -> str:
     points = [(cells[a.cell], cells[b.cell]) for a, b in moved.items()]
     middle = _middle([a for a, _ in points])
     is_row = len({a.y for a, _ in points}) == 1
-    for name in _NAMES:
+    for name in SYMMETRIES:
         if not (is_row and name == "half_turn") and all(
             _near(_image(name, a, middle), (b.x, b.y)) for a, b in points
         ):
@@ -171,8 +191,8 @@ def _turned(game: CompiledGame) -> Iterator[tuple[str, dict[Function, Function]]
     if not partners["exchanged"]:
         partners["recoloured"] = _recoloured(game, at)
     cells = layout.boards[0].cells
-    for name in _NAMES:
-        to = _carried(name, cells)
+    for name in SYMMETRIES:
+        to = carried_cells(name, cells)
         for exchange, partner in partners.items():
             images: dict[Function, Function] = {}
             for fluent, cell in cell_of.items():
@@ -188,19 +208,6 @@ def _turned(game: CompiledGame) -> Iterator[tuple[str, dict[Function, Function]]
             else:
                 if partner:
                     yield f"{name}, {exchange}", images
-
-
-def _carried(name: str, cells: tuple[Cell, ...]) -> dict[int, int]:
-    """Return to which cell a symmetry carries each; nothing of a row for one of a square."""
-    if len({cell.y for cell in cells}) == 1 and name != "left_right":
-        return {}
-    middle = _middle(cells)
-    return {
-        n: m
-        for n, cell in enumerate(cells)
-        for m, other in enumerate(cells)
-        if _near(_image(name, cell, middle), (other.x, other.y))
-    }
 
 
 def _recoloured(

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
-from kibitz.strategy.answering import near_last_move
+from kibitz.strategy.answering import image_of_last_move, near_last_move
 from kibitz.strategy.captures import taken
 from kibitz.strategy.evaluation.board_symmetries import (
+    SYMMETRIES,
     exchanges,
     named_symmetries,
     unchanged,
@@ -223,6 +224,8 @@ class FormulaReader(NumberReader):
             return self.symmetric(args)
         if name == "taken" and len(args) == 1:
             return self.capture(node, self.role_of(args[0], names))
+        if name == "mirrors" and len(args) == 2:
+            return self.mirroring(node, self.role_of(args[0], names), head_of(args[1])[0])
         if name == "answers" and len(args) == 2:
             return self.answering(node, self.role_of(args[0], names), self.number(args[1], names))
         if self.words.is_open:
@@ -255,6 +258,22 @@ class FormulaReader(NumberReader):
                 f"it is not known what {role} has, so that nothing of it can be taken",
                 node,
                 "things are known that a role's own moves alone bring, such as men",
+            )
+        return found
+
+    def mirroring(self, node: Node, role: Role, symmetry: str) -> Formula:
+        """Return the formula that a move is the image of the last move of a role."""
+        if symmetry not in SYMMETRIES:
+            known = ", ".join(SYMMETRIES)
+            self.fail("STR002", f"there is no symmetry of boards called {symmetry}", node, known)
+        game = self.words.compiled()
+        found = FALSE if game is None else image_of_last_move(game, self.role, role, symmetry)
+        if found == FALSE:
+            self.fail(
+                "STR011",
+                f"no move of {self.role} is such an image of one of {role}",
+                node,
+                "images are known of moves that are made on the cells of a board",
             )
         return found
 

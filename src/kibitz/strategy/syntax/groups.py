@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GroupGates", "groups_column", "groups_in", "heads_of_groups"]
+__all__ = ["GroupGates", "group_places", "groups_column", "heads_of_groups"]
 
 Bools = npt.NDArray[np.bool_]
 Pair = tuple[int, int]
@@ -29,11 +29,11 @@ class GroupGates(Protocol):
         """Join by OR."""
 
 
-def groups_in(held: Sequence[bool], pairs: Iterable[Pair]) -> int:
-    """Count the groups of one state.
+def group_places(held: Sequence[bool], pairs: Iterable[Pair]) -> list[list[int]]:
+    """Return the places of each group of one state.
 
-    >>> groups_in([True, True, False, True], [(0, 1), (1, 2), (2, 3)])
-    2
+    >>> group_places([True, True, False, True], [(0, 1), (1, 2), (2, 3)])
+    [[0, 1], [3]]
     """
     leader = list(range(len(held)))
 
@@ -45,7 +45,11 @@ def groups_in(held: Sequence[bool], pairs: Iterable[Pair]) -> int:
     for a, b in pairs:
         if held[a] and held[b]:
             leader[found(a)] = found(b)
-    return sum(held[place] and leader[place] == place for place in range(len(held)))
+    groups: dict[int, list[int]] = {}
+    for place, here in enumerate(held):
+        if here:
+            groups.setdefault(found(place), []).append(place)
+    return list(groups.values())
 
 
 def groups_column(held: Sequence[Bools], pairs: Sequence[Pair]) -> npt.NDArray[np.int64]:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.gdl import Function
-from kibitz.strategy.syntax.groups import groups_column, groups_in, heads_of_groups
+from kibitz.strategy.syntax.groups import group_places, groups_column, heads_of_groups
 
 __all__ = [
     "OVER_FLUENTS",
@@ -190,7 +190,7 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
         return sum(all((f in known) == asked for f, asked in case) for case in number.cases())
     if number.kind == "groups":
         held_at = [fluent in known for fluent, _ in number.things]
-        return groups_in(held_at, _by_two(number.table))
+        return len(group_places(held_at, _by_two(number.table)))
     if number.kind == "steps":
         return _steps_in(number, frozenset(known))
     held = [value for fluent, value in number.things if fluent in known]

@@ -29,7 +29,7 @@ from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
 from kibitz.synth.insight.ring_ideas import ring_ideas
 from kibitz.synth.insight.rows import rows_of
-from kibitz.synth.insight.threats import threat_ideas
+from kibitz.synth.insight.threats import PLAN, threat_ideas
 
 __all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
 
@@ -75,8 +75,8 @@ class Insight:
 
     @property
     def length(self) -> int:
-        """How many rules it is to remember; a table counts as three."""
-        return len(self.rules) + 2 * self._tables
+        """How many rules it is to remember; a table counts as three, a plan of moves as two."""
+        return len(self.rules) + 2 * self._tables + self.strategy.text.count(PLAN)
 
     @property
     def _tables(self) -> int:

@@ -100,10 +100,10 @@ class _Search:
         total = int(self.matter.sum())
         here = {term: column[self.matter_edges] for term, column in terms.items()}
         for make in (lists_of, entries_of, thresholds_of):
-            for text, held in make(here, bad, self.spend):
-                entries = text.count(",") - text.count(" -1")
+            for texts, held in make(here, bad, self.spend):
+                entries = sum(text.count(",") - text.count(" -1") for text in texts)
                 if len(np.unique(where[held])) == total >= _PER_ENTRY * entries:
-                    yield _idea((text,))
+                    yield _idea(texts)
 
     def terms(self) -> dict[str, Numbers]:
         """Return the numbers after each move that differ between moves, by how they are written."""

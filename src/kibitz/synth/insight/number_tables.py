@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 
@@ -13,9 +13,11 @@ __all__ = ["entries_of", "lists_of", "thresholds_of"]
 
 _MOST_ENTRIES = 30
 _MOST_LISTED = 6
+_MOST_IN_RULE = 3
+"""Numbers in all, and in one rule where they are not evenly spaced: nobody remembers more."""
 
-Found = tuple[str, Bools]
-"""A condition, and after which moves it holds."""
+Found = tuple[tuple[str, ...], Bools]
+"""Conditions of one rule each, and after which moves one of them holds."""
 
 
 def entries_of(
@@ -39,7 +41,7 @@ def entries_of(
             entries = ", ".join(str(table.get(n, -1)) for n in range(max(table) + 1))
             found.append((len(entries), f"{asked} = entry({given}, {entries})", held))
     for _, text, held in sorted(found, key=lambda one: one[:2]):
-        yield text, held
+        yield (text,), held
 
 
 def _as_pairs(table: dict[int, int]) -> dict[int, int]:
@@ -53,14 +55,26 @@ def _as_pairs(table: dict[int, int]) -> dict[int, int]:
 def lists_of(
     terms: Mapping[str, Numbers], bad: Bools, spend: Callable[[int], bool]
 ) -> Iterator[Found]:
-    """Walk conditions that a number is one of a few, which only good moves leave."""
+    """Walk conditions that a number is one of a few, which only good moves leave.
+
+    More than three that are not evenly spaced become two rules.
+    """
     for term, column in terms.items():
         if " " in term or "(" in term or column.min() < 0 or not spend(2):
             continue
         values = np.setdiff1d(column[~bad], column[bad]).tolist()
         if 0 < len(values) <= _MOST_LISTED:
-            entries = ", ".join(str(n) if n in values else "-1" for n in range(max(values) + 1))
-            yield f"{term} = entry({term}, {entries})", np.isin(column, values)
+            is_even = len({b - a for a, b in pairwise(values)}) <= 1
+            most = _MOST_LISTED if is_even else _MOST_IN_RULE
+            parts = [values[n : n + most] for n in range(0, len(values), most)]
+            yield tuple(_one_of(term, part) for part in parts), np.isin(column, values)
+
+
+def _one_of(term: str, values: list[int]) -> str:
+    if len(values) == 1:
+        return f"{term} = {values[0]}"
+    entries = ", ".join(str(n) if n in values else "-1" for n in range(max(values) + 1))
+    return f"{term} = entry({term}, {entries})"
 
 
 def thresholds_of(
@@ -80,4 +94,4 @@ def thresholds_of(
             entries = ", ".join(map(str, bound.tolist()))
             found.append((len(entries), f"{asked} < entry({given}, {entries})", held))
     for _, text, held in sorted(found, key=lambda one: one[:2]):
-        yield text, held
+        yield (text,), held

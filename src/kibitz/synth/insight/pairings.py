@@ -15,13 +15,13 @@ from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.strategy import owned_things, ways_to_win, write_term
 from kibitz.synth.insight.ideas import Idea
-from kibitz.synth.insight.threats import threat_rules
+from kibitz.synth.insight.threats import forcing_rules, threat_rules
 
 __all__ = ["empty_places", "pair_rules", "pairing_ideas", "pairs_within"]
 
 _MOST_NODES = 20_000
 _MOST_PAIRS = 6
-"""More pairs than this nobody remembers."""
+"""More pairs than this nobody remembers where no row of boxes puts them in order."""
 
 Pair = tuple[Function, Function]
 
@@ -67,6 +67,8 @@ def pair_rules(
     threats, reasons = threat_rules()
     for count in range(1, len(threats) + 1):
         yield Idea((*threats[:count], rule), (*reasons[:count], why), beyond=beyond)
+    threats, reasons = forcing_rules()
+    yield Idea((*threats, rule), (*reasons, why), beyond=beyond)
 
 
 def pairs_within(ways: Sequence[frozenset[Function]]) -> list[Pair] | None:

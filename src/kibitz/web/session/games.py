@@ -10,11 +10,11 @@ from pathlib import Path
 from kibitz.budget import Budget
 from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
-from kibitz.games import catalogue
+from kibitz.games import catalogue, gdl_from
 from kibitz.gdl import diagnose
 from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
-from kibitz.web.session.sessions import MOST_RULES, Session, Sessions, pasted_gdl
+from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
 
 __all__ = [
     "GALLERY",
@@ -56,21 +56,30 @@ GALLERY = Path(__file__).parent.parent / "gallery.json"
 
 @dataclass(frozen=True, slots=True)
 class GalleryCard:
-    """A game of the library: its board, and its value and its rules in words where known."""
+    """A game of the library: its board, and what is known of it, in words.
+
+    `difficulty` and `time` are those of its lessons, and empty where there is none.
+    """
 
     name: str
     title: str
     summary: str
     value: str
     rules: str
+    difficulty: str
+    time: str
     svg: str
 
 
 @dataclass(frozen=True, slots=True)
 class GalleryView:
-    """The games of the start page; `style` has the colours of their boards."""
+    """The games of the start page; `style` has the colours of their boards.
+
+    `about` says what difficulty and time are made of.
+    """
 
     style: str
+    about: str
     games: tuple[GalleryCard, ...]
 
 
@@ -84,7 +93,7 @@ def gallery_view() -> GalleryView:
     known = json.loads(GALLERY.read_text("utf-8"))
     names = GalleryCard.__match_args__
     cards = tuple(GalleryCard(*(one[name] for name in names)) for one in known["games"])
-    return GalleryView(known["style"], cards)
+    return GalleryView(known["style"], known["about"], cards)
 
 
 def catalogue_view() -> CatalogueView:
@@ -175,7 +184,7 @@ def _check(text: str, playing: Budget | None = None) -> CheckView:
     diagnostics: tuple[Diagnostic, ...]
     played = PlayCheck()
     try:
-        rules = pasted_gdl(text, name="rules")
+        rules = gdl_from(text, name="rules")
         sheet, diagnostics = diagnose(rules, name="rules")
         source = sheet.source
         if playing is not None and _is_valid(diagnostics):

@@ -17,15 +17,19 @@ from kibitz.english import names_of, say_move, scene_of, story_of
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import parse_terms
 from kibitz.present import (
+    EFFORT_NOTE,
     Exercise,
     Lesson,
     StudyOptions,
     accuracy_sentence,
+    effort_of,
+    explanation_at_hand,
     gain_sentence,
     intro_sentence,
     lessons_at_hand,
     place_sentence,
     rating_sentence,
+    story_lines,
     task_sentence,
     teach_cached,
     terms_of,
@@ -49,11 +53,13 @@ _MOST_MOVES = 2_000_000
 class AboutView:
     """A game in words: its rules, and how it ends with best play, if that is known.
 
-    `taught` are the roles whose lessons are at hand.
+    `full` are the rules to the last detail, where `story` is short and they were found; `taught`
+    are the roles whose lessons are at hand.
     """
 
     game: str
     story: tuple[str, ...]
+    full: tuple[str, ...]
     value: tuple[str, ...]
     taught: tuple[str, ...]
 
@@ -88,13 +94,15 @@ class ExerciseView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A rule to learn, with a picture, what it gains, and exercises."""
+    """A rule to learn, with a picture and what is `seen` there, why it works, and exercises."""
 
     rule: int
     sentence: str
     text: str
     svg: str
     is_position: bool
+    why: str
+    seen: str
     place: str
     gain: str
     note: str
@@ -107,6 +115,7 @@ class RuleLine:
 
     number: int
     sentence: str
+    why: str
     svg: str
 
 
@@ -121,6 +130,8 @@ class LessonView:
     story: tuple[str, ...]
     value: tuple[str, ...]
     intro: str
+    effort: str
+    effort_note: str
     task: str
     steps: tuple[StepView, ...]
     revision: tuple[ExerciseView, ...]
@@ -135,9 +146,15 @@ def about_view(session: Session) -> AboutView:
     """Describe a game in words."""
     game, solution = session.game, session.solution
     if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
-        return AboutView(session.key, (), (), ())
+        return AboutView(session.key, (), (), (), ())
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
-    story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
+    known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
+    if known is not None:
+        story = story_lines(known.story)
+    else:
+        story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
+    whole = known.description if known is not None else None
+    full = tuple(whole.text.splitlines()) if whole is not None and whole.has_letters else ()
     value: tuple[str, ...] = ()
     if isinstance(solution, Solution):
         value = value_sentences(game, solution)
@@ -147,7 +164,9 @@ def about_view(session: Session) -> AboutView:
     kept = session.keep(
         ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)
     )
-    return AboutView(session.key, story, value, tuple(dict.fromkeys([*session.taught, *kept])))
+    return AboutView(
+        session.key, story, full, value, tuple(dict.fromkeys([*session.taught, *kept]))
+    )
 
 
 def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonView]:
@@ -185,6 +204,8 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.rule,
             step.told.svg,
             step.told.is_position,
+            step.told.why,
+            step.told.note,
             place_sentence(step),
             gain_sentence(lesson, step),
             step.note,
@@ -199,13 +220,15 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         lesson.name,
         lesson.title,
         lesson.role,
-        lesson.story,
+        story_lines(lesson.story),
         lesson.worth,
         intro_sentence(lesson),
+        effort_of(lesson).sentence,
+        EFFORT_NOTE,
         task_sentence(lesson),
         steps,
         tuple(_exercise(session, game, lesson.role, one) for one in lesson.revision),
-        tuple(RuleLine(n, r.sentence, r.svg) for n, r in enumerate(part.rules, start=1)),
+        tuple(RuleLine(n, r.sentence, r.why, r.svg) for n, r in enumerate(part.rules, start=1)),
         terms_of(part),
         tuple(sentence for sentence in proof if sentence),
         measured is not None,

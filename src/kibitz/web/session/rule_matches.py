@@ -10,6 +10,7 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import pictured, say_rule, scene_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.present import draw_followed
 from kibitz.strategy import Strategy, StrategyRule, drawn, match_rule, rule_text
 from kibitz.web.session.sessions import Session
 
@@ -22,7 +23,8 @@ _MOST_STENCILS = 80
 class RuleView:
     """A rule of a list, as text and in words.
 
-    `blocks` are the cells that keep it from firing here, and `why` says so.
+    `blocks` are the cells that keep it from firing here, and `why` says so. A rule that names no
+    place is drawn where it fires, by what a move leaves; `seen` says what is to be seen there.
     """
 
     number: int
@@ -35,6 +37,7 @@ class RuleView:
     cells: tuple[str, ...]
     blocks: tuple[str, ...]
     why: str
+    seen: str
 
 
 def rule_view(
@@ -48,13 +51,15 @@ def rule_view(
 ) -> RuleView:
     """Show a rule beside a state, in which the rule of index `deciding` decides."""
     rule = strategy.rules_for(role)[index]
-    svg = ""
+    svg = seen = ""
     shown = drawn(rule) or pictured(rule)
     if index < _MOST_STENCILS and (shown[0] or shown[1]):
         svg = session.keep(
             ("stencil", rule.choices),
             lambda: svg_stencil(session.game, shown[0], shown[1], session.layout),
         )
+    elif index == deciding and rule.is_for_any_move:
+        svg, seen = _followed(session, strategy, rule, role, state)
     here: tuple[tuple[str, ...], tuple[str, ...], str] = ((), (), "")
     if not state.is_terminal and (deciding < 0 or index <= deciding):
         here = _here(session, rule, role, state, fires=index == deciding)
@@ -69,7 +74,21 @@ def rule_view(
         cells=here[0],
         blocks=here[1],
         why=here[2],
+        seen=seen,
     )
+
+
+def _followed(
+    session: Session, strategy: Strategy, rule: StrategyRule, role: Role, state: State
+) -> tuple[str, str]:
+    """Draw a move by a rule that fires, with what it is about; nothing where others choose too."""
+    try:
+        move = min(strategy.moves(state, role), key=str)
+        after = state.play(move)
+        shown = draw_followed(rule.condition, state, after, move, session.layout)
+    except KibitzError:
+        return "", ""
+    return shown.svg, shown.note
 
 
 def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Role) -> str:

@@ -12,6 +12,7 @@ export class App extends EventTarget {
   game = "";
   info = null;
   line = [];
+  wanted = []; // the line that was asked for last, which is on the board when it has come
   pos = null;
   flip = false;
   values = false;
@@ -146,6 +147,7 @@ export class App extends EventTarget {
 
   async goto(line, { quiet = false, early = null } = {}) {
     const turn = ++this.#turn;
+    this.wanted = line;
     if (this.analysis && this.analysis.here !== `${this.game} ${line.join(".")}`) this.stop();
     const asked = early ? Promise.resolve(early) : this.ask(this.game, line);
     this.#arriving = asked.catch(() => {});
@@ -158,7 +160,7 @@ export class App extends EventTarget {
     if (!quiet && this.message) this.say("");
     if (kept.length < line.length) { this.say(`Move ${kept.length + 1} of this line is not legal there.`, "The board shows the position before it."); line = kept; }
     this.slides = this.pos && line.length === this.line.length + 1 ? this.drags(line.at(-1)) : [];
-    this.line = line;
+    this.line = this.wanted = line;
     pos.stuck = pos.is_terminal ? [] : pos.roles.filter((_, i) => !pos.counts[i]); // who has no legal move
     pos.is_over = pos.is_terminal || pos.stuck.length > 0;
     this.pos = pos;

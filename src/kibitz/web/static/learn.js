@@ -86,7 +86,7 @@ export function learnPanel(root, app) {
     if (!lesson) return null;
     const { done } = progress();
     const names = ["Rules", ...lesson.steps.map((_, i) => String(i + 1)), "Mixed", "Match"];
-    const isDone = (i) => i > 0 && i <= lesson.steps.length && lesson.steps[i - 1].exercises.every((one) => done.includes(one.id));
+    const isDone = (i) => { const { exercises = [] } = lesson.steps[i - 1] ?? {}; return exercises.length > 0 && exercises.every((one) => done.includes(one.id)); };
     return h("ol", { class: "steps", "aria-label": "Steps of the lesson" }, names.map((name, i) => h("li", {},
       h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Rule ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
   }
@@ -100,10 +100,12 @@ export function learnPanel(root, app) {
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.name} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
+        about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
         h("p", {}, lesson ? lesson.intro : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
         app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
           select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
@@ -123,7 +125,7 @@ export function learnPanel(root, app) {
     fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Rule ${at} of ${lesson.steps.length}`),
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("span", { class: "stencil" }, picture(one.svg)),
-        h("div", {}, h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
+        h("div", {}, one.why && h("p", {}, one.why), one.seen && h("p", { class: "quiet" }, `In the small picture: ${one.seen}`), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
           example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
@@ -206,7 +208,7 @@ export function learnPanel(root, app) {
     const isSolved = Boolean(app.solution);
     fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
-      h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence)))),
+      h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence, rule.why && h("small", { class: "quiet" }, rule.why))))),
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),

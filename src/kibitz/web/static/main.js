@@ -64,16 +64,16 @@ function read() {
   return { view: parts.get("view") ?? (game ? "learn" : "start"), game, line, parts };
 }
 
-// The browser reports a change of the address twice; it is followed once.
+// The browser reports a change of the address twice; it is followed once, and until there is another.
 let followed = null;
 async function follow() {
   const { hash } = location;
-  if (followed === hash) return;
-  followed = hash;
-  try { await goAlong(); } finally { if (followed === hash) followed = null; }
+  if (followed?.hash === hash) return;
+  const mine = followed = { hash };
+  try { await goAlong(() => followed === mine); } finally { if (followed === mine) followed = null; }
 }
 
-async function goAlong() {
+async function goAlong(isLast) {
   const { view, game, line, parts } = read();
   if (isCopy && (view === "start" || !(view in COPIED))) { app.show("learn"); return; }
   if (view === "design") {
@@ -95,8 +95,9 @@ async function goAlong() {
     const rules = text && { text, name: (parts.get("name") ?? "pasted").replace(/[^\w .:,+-]/g, "-").slice(0, 60) || "pasted" };
     const done = await app.try(() => app.open(game, line, rules));
     if (!done) { if (!app.info) { fill(by("status")); if (app.message) show("start"); } return; }
-  } else if (line.join(".") !== app.lineText) await app.try(() => app.goto(line, { quiet: true }));
+  } else if (line.join(".") !== app.wanted.join(".")) await app.try(() => app.goto(line, { quiet: true }));
   const strategy = parts.get("strategy") ? await unpack(parts.get("strategy")) : null;
+  if (!isLast()) return;
   const isNew = strategy !== null && strategy !== app.strategy.text;
   if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
   if (before === chosen && (view !== app.view || wasStart && !isOther || isNew || isEmpty())) show(view);
@@ -188,7 +189,7 @@ app.addEventListener("solving", () => {
   }
   shown = null;
   line.hidden = job?.status !== "failed" && job?.status !== "cancelled";
-  if (job?.status === "failed") renew(line, h("span", {}, `Not solved: ${job.error}.`));
+  if (job?.status === "failed") renew(line, h("details", {}, h("summary", {}, "Not solved"), `${job.error}.`));
   else renew(line, h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));
 });
 addEventListener("hashchange", follow);

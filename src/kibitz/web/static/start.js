@@ -16,13 +16,14 @@ export function startPanel(root, app) {
       h("p", { class: "row" }, recent.slice(0, 4).map((one) => h("a", { class: "button", href: one.hash }, `${one.name}: ${one.view}${one.moves ? `, move ${one.moves}` : ""}`)))),
     h("section", { "aria-label": "Games" }, h("div", { class: "row" }, h("h3", {}, "Games"), search,
       h("a", { class: "button main own", href: "#view=design" }, "Design your own"), h("a", { class: "button own", href: "#view=rules&game=tictactoe" }, "Paste rules")), cards, none));
-  let games = [];
+  let games = [], about = "";
 
   // The facts were computed from the same rules; other sizes of a family are a name in the box above.
   const card = (game) => h("li", {}, h("a", { class: "card", href: `#game=${encodeURIComponent(game.name)}` },
     h("span", { class: "thumb", "aria-hidden": "true" }, game.svg && picture(game.svg)),
     h("strong", {}, game.title), h("span", { class: "quiet" }, game.summary),
-    h("span", { class: "facts" }, [game.value, game.rules].filter(Boolean).map((text) => h("span", {}, text)))));
+    h("span", { class: "facts" }, [[game.value], [game.rules],
+      game.time ? [`${game.difficulty}, ${game.time} to learn`, about] : ["No lesson yet"]].map(([text, title]) => h("span", { title }, text)))));
   function show() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = games.filter((game) => words.every((word) => `${game.name} ${game.title} ${game.summary} ${game.value}`.toLowerCase().includes(word)));
@@ -30,6 +31,6 @@ export function startPanel(root, app) {
     none.textContent = games.length && !found.length ? `No game of the library has ${search.value} in its name or its description.` : "";
   }
   const isHere = app.stays();
-  app.try(async () => { const found = await get("/api/gallery"); if (!isHere()) return; games = found.games; root.append(h("style", {}, found.style)); show(); });
+  app.try(async () => { const found = await get("/api/gallery"); if (!isHere()) return; ({ games, about } = found); root.append(h("style", {}, found.style)); show(); });
   return {};
 }

@@ -208,7 +208,7 @@ export function strategyPanel(root, app) {
       h("span", { class: "number", tabindex: simple ? "0" : null, title: "Drag, or Alt with ↑ ↓", "aria-label": `Rule ${rule.number}; Alt with arrows moves it` }, String(rule.number)),
       h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""),
       h("span", { class: "text" }, rule.words && h("span", { class: "words" }, rule.words), (app.terms || !rule.words) && h("span", { class: "mono" }, rule.text),
-        h("small", {}, rule.fires ? "fires here" : rule.is_dead ? "never decides" : rule.why ? `not here: ${rule.why}` : "")),
+        h("small", {}, rule.fires ? ["fires here", rule.seen].filter(Boolean).join(": ") : rule.is_dead ? "never decides" : rule.why ? `not here: ${rule.why}` : "")),
       simple && h("span", { class: "row" },
         h("button", { class: "small plain", title: "Up", "aria-label": `Rule ${rule.number} up`, disabled: i === 0, onclick: () => shift(i, i - 1) }, "↑"),
         h("button", { class: "small plain", title: "Down", "aria-label": `Rule ${rule.number} down`, disabled: i === shown.rules.length - 1, onclick: () => shift(i, i + 1) }, "↓"),

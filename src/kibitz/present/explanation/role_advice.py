@@ -1,0 +1,74 @@
+"""The rules that were found for a role in, its RoleAdvice out: pictures, examples and proof."""
+
+from __future__ import annotations
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.present.explanation.examples import example_lines, positions_decided
+from kibitz.present.explanation.explanation import RoleAdvice
+from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
+from kibitz.present.explanation.rule_search import FoundRules
+from kibitz.synth import Insight, sizes_sentence
+
+__all__ = ["advise"]
+
+
+def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRules) -> RoleAdvice:
+    """Show a list: each rule with its picture, matches that follow it, and how it is proved.
+
+    `held` is what the role can hold.
+    """
+    found, decisions = synthesised.found, synthesised.decisions
+    counts = positions_decided(decisions, len(found.rules))
+    rules = tuple(show_rule(synthesised, number, count) for number, count in enumerate(counts))
+    lines = example_lines(decisions, len(rules))
+    fired = frozenset().union(*(line.fired for line in lines))
+    is_reduced = synthesised.judging.space.is_reduced
+    return RoleAdvice(
+        role,
+        held,
+        rules=rules,
+        bound=_bound(found),
+        lower_bound=found.lower_bound,
+        proved_minimal=found.proved_minimal,
+        was_interrupted=found.was_interrupted,
+        time_ended=found.time_ended,
+        strategy=found.strategy.text,
+        sure=_proof(found, len(game.roles), is_reduced=is_reduced),
+        command=_command(game.sheet.name, role),
+        verdict=found.verdict.as_json(),
+        examples=tuple(show_example(game, role, line) for line in lines),
+        unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
+        holds_for=found.holds_for.as_json() if isinstance(found, Insight) else None,
+    )
+
+
+def _bound(found: FoundRules) -> str:
+    if isinstance(found, Insight):
+        return sizes_sentence(found.holds_for)
+    if found.proved_minimal:
+        return "Fewer rules of this kind are not enough; that is proved as well."
+    more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
+    if found.lower_bound > 1:
+        return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
+    return f"It is not known whether fewer rules are enough.{more}"
+
+
+def _proof(found: FoundRules, roles: int, *, is_reduced: bool) -> str:
+    checked = found.verdict.states_checked
+    alike = ", one of those that are symmetric," if is_reduced else ""
+    against = ", whatever the opponent plays" if roles > 1 else ""
+    return (
+        f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
+        f"they can lead to{against}, and no move ever gives up value."
+    )
+
+
+def _command(name: str, role: Role) -> str:
+    file = f"{role}.strategy"
+    show = ""
+    if " --position " in name:
+        show, name = f"kibitz show {name} > start.kif && ", "start.kif"
+    return (
+        f"{show}kibitz explain {name} --role {role} -o {file} && "
+        f"kibitz verify {name} {file} --role {role} --engine reference"
+    )

@@ -1,0 +1,114 @@
+"""A Lesson in, what it asks of a learner out: how hard it is and how long it takes, as counted.
+
+Both are counts of the lesson itself; no learner was timed. Difficulty has a point for every twenty
+words of the rules to remember, and one for each halving of the chance that a move at random is
+right in the positions of the lesson. Time is that of reading the lesson and of its positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from math import log2
+
+from kibitz.present.lesson.lesson import Lesson
+from kibitz.wording import counted
+
+__all__ = ["EFFORT_NOTE", "Effort", "effort_of", "effort_text"]
+
+_WORDS_A_POINT = 20
+_WORDS_A_MINUTE = 150
+_POSITIONS_A_MINUTE = 3
+_LEVELS = ((3.5, "easy"), (6.0, "moderate"), (9.0, "hard"), (float("inf"), "very hard"))
+"""Words for difficulty, each for up to so many points."""
+EFFORT_NOTE = (
+    "Counted, not measured on people. Difficulty: the words of the rules to remember, a point for "
+    f"{_WORDS_A_POINT}, and how rarely a move at random is right in the positions of the lesson, "
+    "a point for each halving; "
+    + ", ".join(f"{word} up to {most:g}" for most, word in _LEVELS[:-1])
+    + f". Time: reading the lesson at {_WORDS_A_MINUTE} words a minute, and "
+    f"{60 // _POSITIONS_A_MINUTE} seconds for each position."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What was counted: words of the rules and of the whole lesson, positions, and right moves."""
+
+    rule_words: int
+    all_words: int
+    positions: int
+    right: float
+    """How often a move at random is right in them, on average; 1 where there are none."""
+
+    @property
+    def points(self) -> float:
+        """How hard it is, as a number."""
+        return self.rule_words / _WORDS_A_POINT - log2(self.right)
+
+    @property
+    def difficulty(self) -> str:
+        """How hard it is, in a word.
+
+        >>> Effort(40, 300, 20, 0.25).difficulty
+        'moderate'
+        """
+        return next(word for most, word in _LEVELS if self.points <= most)
+
+    @property
+    def minutes(self) -> int:
+        """How long it takes, at least a minute.
+
+        >>> Effort(40, 300, 20, 0.25).minutes
+        9
+        """
+        whole = self.all_words / _WORDS_A_MINUTE + self.positions / _POSITIONS_A_MINUTE
+        return max(1, round(whole))
+
+    @property
+    def sentence(self) -> str:
+        """Describe both, with what they are made of.
+
+        >>> Effort(20, 150, 0, 1).sentence
+        'Easy, about 1 minute: 20 words of rules to remember.'
+        """
+        said = f"{self.difficulty.capitalize()}, about {counted(self.minutes, 'minute')}: "
+        said += f"{counted(self.rule_words, 'word')} of rules to remember"
+        if not self.positions:
+            return f"{said}."
+        return (
+            f"{said}, and {counted(self.positions, 'position')}, in which a move at random is "
+            f"right in {100 * self.right:.0f} of 100."
+        )
+
+
+def effort_of(lesson: Lesson) -> Effort:
+    """Count what a lesson asks of a learner."""
+    rules = _words(step.told.sentence for step in lesson.steps)
+    others = _words(chain(lesson.story, lesson.worth, (step.note for step in lesson.steps)))
+    asked = [exercise.choices for exercise in lesson.exercises if exercise.choices]
+    right = [sum(choice.is_good for choice in choices) / len(choices) for choices in asked]
+    # Where no move is right there is nothing to find.
+    share = sum(right) / len(right) if sum(right) else 1.0
+    return Effort(rules, rules + others, len(asked), share)
+
+
+def effort_text(efforts: Iterable[Effort]) -> tuple[str, str]:
+    """Describe how hard a game is and how long it takes, for any of its roles; or nothing.
+
+    >>> effort_text([Effort(40, 300, 20, 0.25), Effort(10, 100, 10, 0.5)])
+    ('Easy to moderate', '4 to 9 minutes')
+    """
+    ordered = sorted(efforts, key=lambda effort: effort.points)
+    if not ordered:
+        return "", ""
+    levels = dict.fromkeys((ordered[0].difficulty, ordered[-1].difficulty))
+    minutes = sorted({effort.minutes for effort in ordered})
+    ends = dict.fromkeys((minutes[0], minutes[-1]))
+    unit = "minute" if minutes[-1] == 1 else "minutes"
+    return " to ".join(levels).capitalize(), f"{' to '.join(map(str, ends))} {unit}"
+
+
+def _words(texts: Iterable[str]) -> int:
+    return sum(len(text.split()) for text in texts)

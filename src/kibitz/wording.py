@@ -55,16 +55,16 @@ _SIDE = re.compile(
 
 
 def side_name(role: str) -> str:
-    """Name a role as sentences do: by its mark, its colour or its own name, with a capital.
+    """Name a role as sentences do: by its mark, colour, number or own name, with a capital.
 
-    >>> side_name("xplayer"), side_name("player_white"), side_name("robot"), side_name("player1")
-    ('X', 'White', 'Robot', 'Player 1')
+    >>> [side_name(role) for role in ("xplayer", "player_white", "robot", "player1", "p2")]
+    ['X', 'White', 'Robot', 'Player 1', 'Player 2']
     """
-    match = _SIDE.fullmatch(role) if "player" in role.lower() else None
-    if match:
-        return match[1].capitalize()
-    name = role.replace("_", " ")
-    return re.sub(r"^Player ?(?=\d)", "Player ", name[:1].upper() + name[1:])
+    if numbered := re.fullmatch(r"p(?:layer)?[-_]?(\d+)", role, re.IGNORECASE):
+        return f"Player {numbered[1]}"
+    if "player" in role.lower() and (side := _SIDE.fullmatch(role)):
+        return side[1].capitalize()
+    return (role[:1].upper() + role[1:]).replace("_", " ")
 
 
 def side_names(roles: Sequence[str]) -> dict[str, str]:

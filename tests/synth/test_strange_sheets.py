@@ -60,6 +60,19 @@ _CASES = {
         ],
         "",
     ),
+    "coins that are turned, three at most": (
+        sheets.turned_coins(6, 3),
+        [
+            "Leave numbers in coins that are heads with nim-sum 0, where 0, 1, 2, … count "
+            "0-1-2-4-7-8-11 again and again if you can."
+        ],
+        "",
+    ),
+    "stones on a board of two parts": (
+        sheets.stones_off_diagonals(5, 3),
+        ["Leave a position that looks the same after a half-turn if you can."],
+        "every board with an odd number of rows and an odd number of columns",
+    ),
     "two kinds of piles": (
         sheets.two_fruits(),
         ["Leave the same remainder by 4 in apples as by 3 in carrots if you can."],

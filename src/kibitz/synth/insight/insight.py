@@ -27,6 +27,7 @@ from kibitz.synth.insight.mark_rows import mark_row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas, threatening_mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
+from kibitz.synth.insight.place_values import place_value_ideas
 from kibitz.synth.insight.ring_ideas import ring_ideas
 from kibitz.synth.insight.rows import rows_of
 from kibitz.synth.insight.threats import PLAN, threat_ideas
@@ -225,6 +226,8 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         yield from grid_ideas(solution, role)
         yield from ring_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    if heaps is None and rows is None:
+        yield from place_value_ideas(solution.space)
     yield from mark_row_ideas(solution, role)
     yield from pairing_ideas(solution, role)
     # One rule about numbers comes before two threats, and these before two rules about numbers.

@@ -164,6 +164,7 @@ def test_what_to_leave_is_found_in_a_sheet_by_strangers(case: str) -> None:
     assert insight_sentences(found) == rules
     assert found.holds_for.proved == bool(proved)
     assert found.holds_for.sizes.startswith(proved or "this game")
+    assert len(rules) > 1 or found.why[0], "one rule that wins has its reason"
     scene = scene_of(game, role)
     for rule, said in zip(found.rules, rules, strict=True):
         meant = plain_rule(rule)

@@ -163,7 +163,7 @@ def find_insight(solution: Solution, role: Role, *, grow: str | None = None) -> 
         strategy,
         verdict,
         holds_for,
-        idea.why,
+        idea.why or _reason(strategy, solution, role),
         time.perf_counter() - begin,
         len(solution.space),
         larger,
@@ -278,6 +278,17 @@ def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
                 known.add(after)
                 queue.append(after)
     return True
+
+
+def _reason(strategy: Strategy, solution: Solution, role: Role) -> tuple[str, ...]:
+    """Say why one rule wins that has a move after every move of the opponent; else nothing."""
+    is_one = len(strategy.rules_for(role)) == 1
+    if not is_one or solution.values()[role] < 100 or not _answers(strategy, solution, role):
+        return ()
+    return (
+        "Whatever the opponent answers, you can do so again, until play ends and you have won; "
+        "each answer was followed.",
+    )
 
 
 def _positions(strategy: Strategy, solution: Solution, role: Role) -> str:

@@ -164,7 +164,7 @@ def _tables(games: list[dict[str, Any]], results: dict[str, Any], solve_cpu: int
             sum(bool(one.get("agrees")) for one in group),
             sum(one["sites"] <= MOST_SITES for one in group),
             sum(bool(one.get("solved")) for one in group),
-            sum(bool(one.get("rules")) for one in group),
+            sum(any((one.get("rules") or {}).values()) for one in group),
         ]
         lines.append(f"| {kind} | {' | '.join(map(str, counts))} |")
     lines += [

@@ -95,9 +95,9 @@ def command_page() -> str:
         "1 for no or failed, 2 for wrong use, and 130 after Ctrl-C. With `--json` a command "
         "prints one line of JSON for programs.",
         "GAME is a game of the [library](games.md) with its parameters, such as `nim:1,3,5`; the "
-        "path of a rule sheet; or `-`, which reads a rule sheet from stdin. The suffix tells the "
-        "[notation](notations.md): `.kif` and `.gdl` for KIF, `.rules` and `.lp` for the rule "
-        "form; without one it is guessed by the first character.",
+        "path of a rule sheet; or `-`, which reads a rule sheet from stdin. Its first words show "
+        "whether it is GDL in KIF or in the [rule form](notations.md), [English](english.md), or "
+        "the language of [Ludii](ludii.md); the suffix decides only where they do not.",
         "`--timeout S` is a limit: the whole command ends within S seconds by the clock, whatever "
         "else the machine does. Exploring and searches end a little earlier, with what they have; "
         "whatever still works a twentieth of S, or half a second, later is killed, and the "

@@ -476,18 +476,14 @@ def _is_path(game: str | Path) -> bool:
 
 def _rules(game: str | Path) -> tuple[str | bytes, str]:
     """Return the rules of a game, and its name."""
-    from kibitz.games import rule_text
-    from kibitz.rulebook import as_gdl, is_english
+    from kibitz.games import gdl_from, rule_text
+    from kibitz.rulebook import is_english
 
     if _is_path(game):
-        if Path(game).suffix == ".lud":
-            from kibitz.ludii import gdl_text
-
-            return gdl_text(_bytes(game), name=str(game)), str(game)
-        return as_gdl(_bytes(game), name=str(game)), str(game)
+        return gdl_from(_bytes(game), name=str(game)), str(game)
     text = str(game)
     if "(" in text or (" " in text and is_english(text, name="rules")):
-        return as_gdl(text, name="rules"), "rules"
+        return gdl_from(text, name="rules"), "rules"
     return rule_text(text), text
 
 

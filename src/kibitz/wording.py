@@ -55,11 +55,13 @@ _SIDE = re.compile(
 
 
 def side_name(role: str) -> str:
-    """Name a role that is called after its mark or colour and *player*; others keep their name.
+    """Name a role that is called after its mark, colour or number; others keep their name.
 
     >>> side_name("xplayer"), side_name("player_white"), side_name("robot"), side_name("player1")
     ('X', 'White', 'robot', 'player1')
     """
+    if re.fullmatch(r"p[1-9]", role):
+        return f"Player {role[1]}"
     match = _SIDE.fullmatch(role) if "player" in role.lower() else None
     return match[1].capitalize() if match else role
 

@@ -29,7 +29,7 @@ def test_a_sheet_is_shown_as_written_or_in_gdl(run: Run) -> None:
     assert run("show", BRIDGES).out == Path(BRIDGES).read_text("utf-8")
     shown = run("show", BRIDGES, "--form", "kif")
     assert shown.status == 0
-    assert shown.out.startswith("; The rules in words:\n; Two players, p1 and p2")
+    assert shown.out.startswith("; The rules in words:\n; Two players take turns")
     assert "\n(role p1)\n" in shown.out
 
 

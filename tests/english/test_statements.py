@@ -10,14 +10,16 @@ from hypothesis import given, settings, strategies as st
 from tests.effort import quick
 
 import kibitz.rulebook as m
-from kibitz.engine import ReferenceGame
+from kibitz.engine import CompiledGame, ReferenceGame
+from kibitz.english.rulebooks.canonical_clauses import live_clauses
 from kibitz.english.rulebooks.fact_lists import fact_lists
 from kibitz.english.rulebooks.forms import Forms, forms_of
 from kibitz.english.rulebooks.player_names import player_names
-from kibitz.english.rulebooks.statements import live_clauses, statements_of
+from kibitz.english.rulebooks.statements import statements_of
 from kibitz.games import load_sheet
 from kibitz.games.families import FAMILIES
 from kibitz.gdl import Function, RuleSheet, parse, read, substitute
+from kibitz.space import explore
 
 FOREIGN = Path(__file__).resolve().parents[3] / "shared" / "games" / "rules"
 
@@ -102,6 +104,33 @@ def test_things_that_would_be_read_as_one_are_not_written() -> None:
         (<= terminal (true (on red))) (goal Red 100)"""
     )
     assert statements_of(sheet, {}) is None
+
+
+def test_a_blank_square_and_a_column_of_the_same_name_are_told_apart() -> None:
+    sheet = read(
+        """(role white) (role black) (init (control white))
+        (init (cell a 1 wk)) (init (cell b 1 b)) (init (cell a 2 b)) (init (cell b 2 bk))
+        (<= (legal ?p (move ?x ?y)) (true (control ?p)) (true (cell ?x ?y b)))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (cell ?x ?y wk)) (does white (move ?x ?y)))
+        (<= (next (cell ?x ?y bk)) (does black (move ?x ?y)))
+        (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (distinct ?c b))
+        (<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?p (move ?u ?v)) (distinct ?x ?u))
+        (<= (next (control black)) (true (control white)))
+        (<= (next (control white)) (true (control black)))
+        (<= terminal (true (cell b 1 bk))) (<= (goal ?p 50) (role ?p))"""
+    )
+    rules = rules_of(sheet)
+    lines = m.write_rulebook(rules).splitlines()
+    start = next(line for line in lines if line.startswith("At the start"))
+    assert "(b, 1, blank)" in start
+    assert "(b, 2, black-king)" in start
+    assert "The players take turns, and White begins." in lines
+    assert not any("it is Black's turn if it is White's turn" in line for line in lines)
+    games = CompiledGame(sheet), CompiledGame(read(m.gdl_of(rules)))
+    spaces = [explore(game) for game in games]
+    assert len(spaces[0]) == len(spaces[1]) == 5
+    assert len(spaces[0].target) == len(spaces[1].target)
 
 
 def test_sim_reads_like_rules() -> None:

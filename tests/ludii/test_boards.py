@@ -27,6 +27,14 @@ def board(text: str) -> Topology:
         ("(board (hex Triangle 3))", 6, 9),
         ("(board (tri 4) use:Vertex)", 10, 18),
         ("(board (tri Limping 2) use:Vertex)", 12, 24),
+        ("(board (tri Star 2) use:Vertex)", 37, 84),
+        ("(board (hex Star 1))", 13, 24),
+        ("(board (tri Diamond 3) use:Vertex)", 9, 16),
+        ("(board (hex Diamond 2 3))", 10, 19),
+        ("(board (tri Rectangle 2 3) use:Vertex)", 5, 7),
+        ("(board (square Diamond 2))", 5, 4),
+        ("(board (tiling T3464 1) use:Vertex)", 18, 30),
+        ("(board (quadhex 1))", 6, 6),
         ("(board (wedge 3) use:Vertex)", 7, 10),
         ("(board (concentric Square rings:3) use:Vertex)", 24, 32),
         ("(board (concentric {1 8}) use:Vertex)", 9, 16),
@@ -72,6 +80,8 @@ def test_sides_corners_and_centre_of_a_hexagon() -> None:
     "text",
     [
         "(board (torus 3))",
+        "(board (tiling T488 3))",
+        "(board (quadhex 50))",
         "(board (square 0))",
         "(board (square 999))",
         "(board (square 3) use:Edge)",
@@ -128,4 +138,4 @@ def test_boards_agree_with_topologies_of_ludii() -> None:
             )
         except ValueError:
             continue
-    assert agree >= 233, f"{agree} of {len(keys())} boards"
+    assert agree >= 236, f"{agree} of {len(keys())} boards"

@@ -74,9 +74,10 @@ def test_words_that_can_be_read_in_two_ways_are_not_used() -> None:
 def test_a_description_says_who_plays_where_and_how_it_ends() -> None:
     (path,) = (path for path in EXAMPLES if path.stem == "hopping_hares")
     first, board, *rest = sentences_of(path)
-    assert first == "Two players, p1 and p2, take turns, unless a move says otherwise; p1 begins."
+    assert first == "Two players take turns, unless a move says otherwise; Player 1 begins."
     assert board == (
         "The board is a grid of 3 rows and 3 columns of points, with alternating diagonals."
     )
-    assert "p1 starts with hares on a1, b1 and c1." in rest
+    assert "Player 1 starts with hares on a1, b1 and c1." in rest
+    assert "Otherwise, take one of your pieces and step to an empty place." in rest
     assert "You win if the next player has no piece left." in rest

@@ -423,4 +423,4 @@ def test_most_sheets_of_a_sample_that_are_read_agree_with_traces() -> None:
 @needs_ludii
 @pytest.mark.slow
 def test_so_many_sheets_of_ludii_agree() -> None:
-    assert sum(agreement(key) == "agrees" for key in keys()) >= 221
+    assert sum(agreement(key) == "agrees" for key in keys()) >= 222

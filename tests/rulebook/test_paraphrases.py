@@ -19,6 +19,39 @@ def as_read(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("said", "read_as"),
     [
+        ("Players are White and Black.", "Players: White and Black."),
+        ("The board has 7 squares in a row.", "The board is a row of 7 cells."),
+        (
+            "There are three piles of stones: 3, 4 and 5 stones.",
+            "There are piles of 3, 4 and 5 counters.",
+        ),
+        (
+            "A player takes 1, 2 or 3 stones from any one pile.",
+            "On your turn, take one to three counters from a pile.",
+        ),
+        (
+            "Each turn, a player places one stone on any empty square that is next to no stone of "
+            "the same colour.",
+            "On your turn, place a stone on an empty cell that is not next to a stone of yours.",
+        ),
+        ("The player who cannot place a stone loses.", "You lose if you cannot move."),
+        (
+            "Players alternately drop a disc into a column that is not full.",
+            "On your turn, drop a disc into a column.",
+        ),
+        (
+            "The first player with 4 discs in a row horizontally, vertically or diagonally wins.",
+            "You win if you have four discs in a line.",
+        ),
+        (
+            "You win when one of your runners stands on the last row.",
+            "You win if you have a runner on the last row.",
+        ),
+        (
+            "An enemy piece that is sandwiched between two of your pieces is removed.",
+            "A move captures each piece of your opponent between the moved piece and another of "
+            "yours.",
+        ),
         ("The game is played on a 5x4 board.", "The board is a grid of 5 columns and 4 rows."),
         ("Two players, Anna and Ben, take turns.", "Players: Anna and Ben."),
         ("There are 21 matches in a pile.", "There is a pile of 21 counters."),
@@ -196,6 +229,30 @@ def test_a_position_that_comes_back_ends_the_game() -> None:
         state = state.step(joint)
     assert state.is_terminal
     assert set(state.goals.values()) == {50}
+
+
+def test_a_designer_need_not_know_the_table() -> None:
+    text = """Squeeze
+
+    It is played on a 4x4 board. White has a king in the centre. Black starts with four guards on
+    the top row. A king moves one step straight. Guards move one step straight.
+    White wins if the king reaches a corner."""
+    lines = as_read(text)
+    assert lines[0] == "Name: Squeeze."
+    assert "Players: White and Black." in lines
+    assert "White wins if White has a king on a corner." in lines
+
+
+def test_whoever_first_wins_some_rounds_wins() -> None:
+    lines = as_read(
+        "Two players called Ann and Bob choose at the same time. Each chooses attack or rest. "
+        "Attack beats rest. The player who wins two rounds first wins the game."
+    )
+    assert lines[0] == "Players: Ann and Bob."
+    assert lines[-2:] == [
+        "A choice that beats the other gives one point.",
+        "You win if you have at least two points.",
+    ]
 
 
 def test_rounds_are_counted_in_points() -> None:

@@ -125,12 +125,22 @@ def test_a_turn_can_have_two_moves() -> None:
 def test_whoever_cannot_move_passes_if_the_rules_say_so() -> None:
     text = "The board is a row of 3 cells. " + TWO + "White starts with men on 1. Black starts "
     text += "with men on 2. On your turn, move a man one step right to an empty cell. If you "
-    text += "cannot move, you pass. The game is a draw if 4 turns have been played."
+    text += "cannot move, you pass. The game is a draw if 9 turns have been played."
     state, moves = play(text)
     assert moves == ["noop", "pass"]
-    state, _ = play(text, "pass", "(move 2 3)", "(move 1 2)", "pass")
-    assert state.is_terminal
+    state, _ = play(text, "pass", "(move 2 3)", "(move 1 2)")
+    assert state.is_terminal, "nobody can move any more"
     assert state.goals == {"white": 50, "black": 50}
+
+
+def test_forward_is_the_way_of_the_player_whom_a_sentence_names() -> None:
+    text = "Size: 3 by 3. " + TWO + "White starts with men on a2. Black starts with men on b3. "
+    for name in ("White", "Black"):
+        text += f"On {name}'s turn, move a man diagonally forward to an empty cell or to capture. "
+    _, moves = play(text + STUCK)
+    assert moves == ["(move a 2 b 3)", "noop"]
+    _, moves = play(text + STUCK, "(move a 2 b 3)")
+    assert not moves
 
 
 def test_pieces_slide_swap_and_hop() -> None:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from kibitz.games.families import FAMILIES
+from kibitz.games.languages import gdl_from
 from kibitz.games.names import read_name
 from kibitz.games.relatives import larger_games
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "larger_games", "load_sheet", "rule_text"]
+__all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule_text"]
 
 
 @dataclass(frozen=True, slots=True)

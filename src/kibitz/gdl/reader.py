@@ -26,8 +26,7 @@ _SUFFIXES: dict[str, Form] = {".kif": "kif", ".gdl": "kif", ".rules": "rules", "
 def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
     """Read and check a rule sheet; raise RuleSheetError with all diagnostics if it has errors.
 
-    The notation is taken from `form`, else from the suffix of `name`, else from the start of the
-    text.
+    The notation is `form`, else that of the start of the text, else by the suffix of `name`.
 
     >>> sheet = read("(role me) (legal me wait) (<= terminal (true over)) (goal me 100)")
     >>> len(sheet.rules)
@@ -109,7 +108,7 @@ def _read_rules(
     source, problems = _source(text, name)
     if problems:
         return source, [], problems
-    form = form or _SUFFIXES.get(PurePath(name).suffix) or _guess(source.text)
+    form = form or _notation(source.text, PurePath(name).suffix)
     rules, problems = (read_kif if form == "kif" else read_ruleform)(source)
     return source, rules, problems
 
@@ -140,9 +139,17 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
     return source, [Diagnostic.error("GDL001", message, place, hint)]
 
 
-def _guess(text: str) -> Form:
-    """Recognise the notation by the first character that is neither space nor comment."""
-    start = re.sub(r"\A(\s|;[^\n]*(\n|\Z)|%[^\n]*(\n|\Z))*", "", text)[:1]
-    if start:
-        return "kif" if start == "(" else "rules"
-    return "rules" if text.lstrip()[:1] == "%" else "kif"
+def _notation(text: str, suffix: str) -> Form:
+    """Recognise the notation by the first words that are no comment; by the suffix if they are odd.
+
+    >>> _notation("; one\\n(role x)", ".lp"), _notation("role(x).", ".kif"), _notation(")", ".lp")
+    ('kif', 'rules', 'rules')
+    """
+    start = re.sub(r"\A(\s|;[^\n]*(\n|\Z)|%[^\n]*(\n|\Z))*", "", text)
+    if start[:1] == "(":
+        return "kif"
+    if re.match(r"[a-z_]\w*\s*(\(|\.|:-|<-)", start):
+        return "rules"
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    return "rules" if start or text.lstrip()[:1] == "%" else "kif"

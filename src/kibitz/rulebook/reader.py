@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
 from kibitz.rulebook.grammar import RESERVED, Token
-from kibitz.rulebook.model import Players, Rules, Sentence, Start, Statement, Title
+from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
-__all__ = ["Reading", "looks_english", "read_sentences", "split_sentences"]
+__all__ = [
+    "Reading",
+    "looks_english",
+    "looks_formal",
+    "looks_like_prose",
+    "read_sentences",
+    "split_sentences",
+]
 
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
@@ -23,6 +31,7 @@ MAX_LETTERED = 100_000
 """Characters of a text with letters."""
 
 _TOKEN = re.compile(r"'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
+_END = re.compile(r"[.!](?=\s|$)|\n|$")
 _TIMES = re.compile(r"(\d+)([x×])(\d+)")
 
 
@@ -67,6 +76,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
     players = _player_names(sentences)
+    title_line = _title_line(source.text)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
         if len(tokens) > MAX_WORDS:
@@ -74,6 +84,8 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             problems.append(Diagnostic.error("ENG004", message, tokens[0].place))
             continue
         value, reached, expected = GRAMMAR.parse(tokens)
+        if value is None and title_line and place.start == title_line.start:
+            value = Title(source.text[title_line.start : title_line.end])
         if value is not None:
             found.append((_of_player(value, players), place))
         elif not needs_no_rule(tokens):
@@ -88,7 +100,30 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
+    if not any(isinstance(sentence, Players) for sentence, _ in found):
+        found += _players_with_pieces(found)
     return Reading(source, found)
+
+
+def _players_with_pieces(
+    found: list[tuple[Sentence, Place]],
+) -> Iterator[tuple[Sentence, Place]]:
+    """Yield who plays where nothing says so: those who start with pieces, in that order."""
+    named = {
+        sentence.player: place
+        for sentence, place in found
+        if isinstance(sentence, Start) and sentence.player not in (YOU, EACH)
+    }
+    if len(named) > 1:
+        yield Players(tuple(named)), next(iter(named.values()))
+
+
+def _title_line(text: str) -> Place | None:
+    """Return the place of a title: some words alone on the first line, without a full stop."""
+    match = re.match(r"\s*(\S[^\n.:!()]*?)[ \t]*\n\s*[A-Z]", _without_comments(text))
+    if match is None or len(match[1].split()) > 6:
+        return None
+    return Place(match.start(1), match.end(1))
 
 
 def _may_be_title(tokens: list[Token]) -> bool:
@@ -104,14 +139,24 @@ def _is_understood(tokens: list[Token]) -> bool:
 def _player_names(sentences: list[list[Token]]) -> tuple[str, ...]:
     """Return the names of the players, which other sentences may use with an article."""
     for tokens in sentences:
-        if len(tokens) <= MAX_WORDS and {"player", "turn"} & {token.stem for token in tokens}:
+        stems = {token.stem for token in tokens}
+        if len(tokens) <= MAX_WORDS and {"player", "turn", "played"} & stems:
             value = GRAMMAR.parse(tokens)[0]
             others = [tokens] if value is not None else paraphrased(tokens, (), _is_understood)
             for one in others or ():
                 value = GRAMMAR.parse(one)[0]
                 if isinstance(value, Players):
                     return value.names
-    return ()
+    starts = [tokens[0].text for tokens in sentences if _begins_with_player(tokens)]
+    names = tuple(dict.fromkeys(starts))
+    return names if len(names) > 1 else ()
+
+
+def _begins_with_player(tokens: list[Token]) -> bool:
+    """Return whether a sentence says what somebody with a name has at the start."""
+    stems = [token.stem for token in tokens[:3]]
+    has = stems[1:2] == ["has"] or stems[1:] == ["start", "with"]
+    return has and tokens[0].text.istitle() and stems[0] not in RESERVED
 
 
 def _of_player(sentence: Sentence, players: tuple[str, ...]) -> Sentence:
@@ -167,9 +212,29 @@ def looks_english(text: str) -> bool:
     False
     """
     sentences = _sentences(text[:MAX_CHARACTERS])[:3]
-    if not sentences or re.match(r"\s*[(;%]", _without_comments(text[:MAX_CHARACTERS])):
+    if not sentences or looks_formal(text):
         return False
     return any(GRAMMAR.parse(tokens)[0] is not None for tokens in sentences if len(tokens) < 50)
+
+
+def looks_formal(text: str) -> bool:
+    """Return whether a text begins as GDL and Ludii's sheets do: with a comment or a term.
+
+    >>> looks_formal("; rules\\n(role x)"), looks_formal("role(x)."), looks_formal("Size: 3 by 3.")
+    (True, True, False)
+    """
+    start = _without_comments(text[:MAX_CHARACTERS])
+    return re.match(r"\s*([(;%]|//|[a-z_]\w*\()", start) is not None
+
+
+def looks_like_prose(text: str) -> bool:
+    """Return whether a text begins with a few words, as sentences do, understood or not.
+
+    >>> looks_like_prose("We play on a chessboard."), looks_like_prose("tictactoe")
+    (True, False)
+    """
+    start = _without_comments(text[:MAX_CHARACTERS])
+    return re.match(r"\s*[A-Za-z][\w'’-]*[,:]?(\s+[\w'’-]+,?){2}", start) is not None
 
 
 def _without_comments(text: str) -> str:
@@ -187,7 +252,11 @@ def _spans(text: str) -> list[tuple[int, int]]:
     text = _without_comments(text)
     found: list[tuple[int, int]] = []
     start = 0
-    for match in re.finditer(r"[.!](?=\s|$)|\n|$", text):
+    title = _title_line(text)
+    if title is not None:
+        found.append((title.start, title.end))
+        start = title.end
+    for match in _END.finditer(text, start):
         if match.group() == "\n" and not re.match(r"\s*\w+:|\s*$", text[start : match.start()]):
             rest = text[match.end() :]
             if not re.match(r"\s*(\n|$)|\s*\w+:", rest):

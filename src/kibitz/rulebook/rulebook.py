@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError
 from kibitz.rulebook.model import Rules, Statement
-from kibitz.rulebook.reader import looks_english, read_sentences
+from kibitz.rulebook.reader import looks_english, looks_formal, looks_like_prose, read_sentences
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import translate_statements
 from kibitz.rulebook.translation.problems import RulesProblem
@@ -71,15 +71,18 @@ def write_rulebook(rules: Rules) -> str:
 
 
 def is_english(text: str | bytes, *, name: str) -> bool:
-    """Return whether a file has rules in English: by `.rules.txt`, or a `.txt` by its look.
+    """Return whether a text has rules in English: by its look, and where that is odd by its name.
 
-    >>> is_english("Players: White and Black.", name="game.txt")
+    >>> is_english("Players: White and Black.", name="game.kif")
     True
+    >>> is_english("; Players: White and Black.\\n(role white)", name="game.rules.txt")
+    False
     """
-    suffixes = PurePath(name).suffixes
-    if suffixes[-2:] == list(SUFFIXES):
-        return True
-    if suffixes[-1:] in ([".kif"], [".gdl"], [".lp"], [".rules"], [".lud"]):
-        return False
     content = text.decode("utf-8-sig", "replace") if isinstance(text, bytes) else text
-    return looks_english(content)
+    if looks_english(content):
+        return True
+    if looks_formal(content):
+        return False
+    suffixes = PurePath(name).suffixes
+    is_named_formal = suffixes[-1:] in ([".kif"], [".gdl"], [".lp"], [".rules"], [".lud"])
+    return suffixes[-2:] == list(SUFFIXES) or (looks_like_prose(content) and not is_named_formal)

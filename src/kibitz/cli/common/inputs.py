@@ -85,11 +85,7 @@ def rules_of(game: str) -> Rules:
     """Return the rules that an argument names."""
     if game == "-":
         return _as_gdl(read_file(game), "stdin")
-    if Path(game).suffix == ".lud":
-        from kibitz.ludii import gdl_text
-
-        return Rules(gdl_text(read_file(game), name=game), game, is_translated=True)
-    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp", ".txt") or os.sep in game:
+    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp", ".lud", ".txt") or os.sep in game:
         return _as_gdl(read_file(game), game)
     with contextlib.suppress(OSError):  # such as a name too long for a file
         if Path(game).is_file():
@@ -100,9 +96,9 @@ def rules_of(game: str) -> Rules:
 
 
 def _as_gdl(text: bytes, name: str) -> Rules:
-    from kibitz.rulebook import as_gdl
+    from kibitz.games import gdl_from
 
-    rules = as_gdl(text, name=name)
+    rules = gdl_from(text, name=name)
     return Rules(rules, name, is_translated=rules is not text)
 
 

@@ -94,22 +94,20 @@ def show(
     the language of Ludii; an error says what is missing.
     """
     from kibitz.gdl import parse, to_kif, to_ruleform
-    from kibitz.rulebook import as_gdl
+    from kibitz.ludii import is_ludii
 
-    text, name, _ = rules_of(game)
+    text, name, is_translated = rules_of(game)
     sheet = parse(text, name=name)
     if position is not None:
-        sheet = start_at(sheet, position)
-    written = read_text(game) if Path(name).is_file() else ""
-    is_ludii = name.endswith(".lud")
-    is_english = bool(written) and as_gdl(written, name=name) != written
-    is_translated = position is None and (is_ludii or is_english)  # with the rules in words
+        sheet, is_translated = start_at(sheet, position), False
+    written = read_text(game) if Path(name).is_file() else sheet.source.text
     if form is None:
         shown = written if is_translated else sheet.source.text
     elif form is FormChoice.ENGLISH:
         shown = _in_english(sheet, timeout, memory)
     elif form is FormChoice.LUDII:
-        shown = written if is_ludii else _in_ludii(sheet, timeout, memory)
+        is_ludii_already = is_translated and is_ludii(written)
+        shown = written if is_ludii_already else _in_ludii(sheet, timeout, memory)
     elif form is FormChoice.KIF:
         shown = sheet.source.text if is_translated else to_kif(sheet)
     else:
@@ -123,13 +121,13 @@ def show(
 def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
     """Write a game as sentences that were compared with it."""
     from kibitz.budget import run_within
-    from kibitz.engine import CompiledGame
+    from kibitz.engine import make_game
     from kibitz.english import RuleBook, rule_book_of
 
     budget = budget_of(timeout, memory)
 
     def work() -> RuleBook:
-        return rule_book_of(CompiledGame(sheet, budget=budget), moves=_COMPARED)
+        return rule_book_of(make_game(sheet, budget=budget), moves=_COMPARED)
 
     book = run_within(budget, work, doing=f"putting {sheet.name} into sentences")
     if not book.is_complete:

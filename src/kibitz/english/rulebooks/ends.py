@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations
 
 import kibitz.rulebook as m
-from kibitz.english.rulebooks.moves import Actors
+from kibitz.english.rulebooks.changes import Actors
 from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
 from kibitz.rulebook import Geometry
 

@@ -49,6 +49,10 @@ class Forms:
         """Return the texts of one kind, as they are declared."""
         return [form.text for (k, _, _), form in self.by_key.items() if k == kind]
 
+    def name_of(self, text: str) -> str:
+        """Return the name that a rule sheet has for what has this text; nothing if none has it."""
+        return next((name for (_, name, _), form in self.by_key.items() if form.text == text), "")
+
     def keep_names(self) -> bool:
         """Return whether all things that must keep their names do."""
         return all(form.name == key[1] for key, form in self.by_key.items() if key[0] in self.kept)

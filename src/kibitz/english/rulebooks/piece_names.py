@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 import kibitz.rulebook as m
 
-__all__ = ["piece_kinds"]
+__all__ = ["CHESSMEN", "piece_kinds"]
 
-_CHESSMEN = {
+CHESSMEN = {
     "p": "pawn", "r": "rook", "n": "knight", "b": "bishop", "q": "queen", "k": "king", "m": "man",
 }  # fmt: skip
 _OTHERS = ("token", "counter", "marker", "guard", "scout", "runner", "chief", "tower")
@@ -55,7 +55,7 @@ def _without_initial(content: str, player: str) -> str:
 
 
 def _word(name: str, taken: set[str]) -> str:
-    word = _CHESSMEN.get(name.lower(), re.sub(r"[^a-z]", "", name.lower()))
+    word = CHESSMEN.get(name.lower(), re.sub(r"[^a-z]", "", name.lower()))
     is_noun = len(word) > 2 and not word.endswith("s") and word not in m.RESERVED
     if is_noun and word not in taken:
         return word

@@ -18,10 +18,11 @@ import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
+from kibitz.english.rulebooks.changes import Actors
 from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
-from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.moves import MoveSentences, are_known, propose_moves
 from kibitz.english.rulebooks.own_sentences import own_sentences
 from kibitz.english.rulebooks.piece_names import piece_kinds
 from kibitz.english.rulebooks.player_names import player_names
@@ -145,7 +146,7 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
                 break
             proposal = _Proposal(game, view, positions, names, first)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
-            where: tuple[State, int] | None = None
+            differ: list[tuple[State, int]] = []
             for rules in proposal.rules():
                 comparisons += 1
                 if comparisons > _COMPARISONS:
@@ -154,11 +155,14 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
                 missing = max(missing, proposal.missing, key=_PROGRESS.index)
                 if compared.agree:
                     return RuleBook(rules, compared.states, compared.is_complete)
-                where = where or compared.where
+                if compared.where is not None:
+                    differ.append(compared.where)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
-            if where is None or where in extra:
+            known = {state.key for state, _ in [*sample.states, *extra]}
+            new = [one for one in differ if one[0].key not in known]
+            if not new:
                 break
-            extra.append(where)
+            extra += new
     return RuleBook(None, missing=(_named_missing(missing, game),))
 
 

@@ -11,25 +11,33 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import kibitz.rulebook as m
+from kibitz.english.rulebooks.canonical_clauses import (
+    canonical,
+    clause_variables,
+    is_implied,
+    live_clauses,
+    player_of,
+    stays,
+)
+from kibitz.english.rulebooks.constant_names import plainly_named
 from kibitz.english.rulebooks.fact_lists import Range, fact_lists
 from kibitz.english.rulebooks.forms import Forms, forms_of
+from kibitz.english.rulebooks.turn_clauses import turn_clauses
 from kibitz.errors import KibitzError
 from kibitz.gdl import (
     Atom,
     Clause,
-    Dependencies,
     Function,
     RuleSheet,
     Term,
     Variable,
     clauses_of,
     parse,
-    substitute_all,
     variables_of,
 )
 from kibitz.rulebook import letter_of, write_term
 
-__all__ = ["live_clauses", "statements_of"]
+__all__ = ["statements_of"]
 
 _MOST_CLAUSES = 2_000
 _MOST_WORDS = 45
@@ -47,7 +55,7 @@ def statements_of(sheet: RuleSheet, names: Mapping[str, str]) -> m.Rules | None:
     >>> print(m.write_rulebook(rules).splitlines()[1])
     What can change: the number of rounds is A; the score of A is B.
     """
-    clauses = live_clauses(sheet)
+    clauses = plainly_named(live_clauses(sheet), names)
     if len(clauses) > _MOST_CLAUSES:
         return None
     writer = _Writer(clauses, names)
@@ -59,42 +67,11 @@ def statements_of(sheet: RuleSheet, names: Mapping[str, str]) -> m.Rules | None:
         read = clauses_of(parse(m.gdl_of(again)))
     except KibitzError:
         return None
-    if again != rules or {_canonical(c) for c in read} != {
-        _canonical(writer.renamed(c)) for c in clauses
+    if again != rules or {canonical(c) for c in read} != {
+        canonical(writer.renamed(c)) for c in clauses
     }:
         return None
     return rules
-
-
-def live_clauses(sheet: RuleSheet) -> list[Clause]:
-    """Return the clauses that say what happens, without those that nothing needs."""
-    depends = Dependencies.of(sheet)
-    live = {"role", "init", "legal", "next", "goal", "terminal"}
-    for relation in tuple(live):
-        live |= depends.reachable(relation)
-    return list(dict.fromkeys(c for c in clauses_of(sheet) if c.head.relation in live))
-
-
-def _variables(clause: Clause) -> Iterator[Variable]:
-    for atom in (clause.head, *clause.positive, *clause.negative):
-        yield from variables_of(atom)
-    for pair in clause.distinct:
-        for term in pair:
-            yield from variables_of(term)
-
-
-def _canonical(clause: Clause) -> object:
-    """Return a clause with its variables numbered in the order in which they come."""
-    first = [Atom("true", clause.head.args)] if _stays(clause) else []
-    if (player := _player(clause.head)) is not None:  # only players have moves and results
-        first.append(Atom("role", (player,)))
-    rest = [one for one in clause.positive if not _is_implied(one, clause)]
-    ordered = Clause(clause.head, (*first, *rest), clause.negative, clause.distinct)
-    bindings: dict[Variable, Term] = {}
-    for variable in _variables(ordered):
-        bindings.setdefault(variable, Variable(f"#{len(bindings)}"))  # unlike any other
-    one = substitute_all(ordered, bindings)
-    return one.head, frozenset(one.positive), frozenset(one.negative), frozenset(one.distinct)
 
 
 @dataclass(slots=True)
@@ -113,6 +90,8 @@ class _Writer:
         roles = [str(c.head.args[0]) for c in clauses if c.head.relation == "role"]
         self.roles = self._role_names(roles, names)
         self.forms: Forms = forms_of(clauses, roles)
+        turn = self.forms.name_of("it is A's turn")
+        self.first, self.turns = turn_clauses(clauses, turn, roles)
         self.single = {name for name in self.roles.values() if len(name) == 1}
         values = {str(c.head.args[1]) for c in clauses if c.head.relation == "goal"}
         self.are_results = values <= set(_RESULTS)
@@ -193,19 +172,25 @@ class _Writer:
         for kind, opening in (
             ("fluent", "What can change"),
             ("move", "What can be done"),
-            ("relation", "What is also said"),
         ):
-            texts = self.forms.texts(kind)
-            if texts:
-                yield f"{opening}: {'; '.join(texts)}."
-        for relation in ("init", "legal", "next", "terminal", "goal", ""):
+            yield from self._declared(kind, opening)
+        if self.first:
+            yield f"The players take turns, and {self.roles[self.first]} begins."
+        for relation in ("init", "legal", "next", "terminal", "goal"):
             yield from self._about(relation)
+        yield from self._declared("relation", "What is also said")
+        yield from self._about("")
+
+    def _declared(self, kind: str, opening: str) -> Iterator[str]:
+        texts = self.forms.texts(kind)
+        if texts:
+            yield f"{opening}: {'; '.join(texts)}."
 
     def _about(self, relation: str) -> Iterator[str]:
         heads = [
             clause
             for clause in self.clauses
-            if (clause.head.relation == relation)
+            if (clause.head.relation == relation and clause not in self.turns)
             or (not relation and clause.head.relation not in _KEYWORDS)
         ]
         facts = [c for c in heads if not (c.positive or c.negative or c.distinct)]
@@ -215,7 +200,7 @@ class _Writer:
         yield from self._facts(facts)
         groups: dict[object, list[Clause]] = {}
         for clause in rules:
-            key = (_canonical(Clause(clause.head)), _stays(clause))
+            key = (canonical(Clause(clause.head)), stays(clause))
             groups.setdefault(key, []).append(clause)
         for group in groups.values():
             yield from self._sentences(group)
@@ -272,7 +257,7 @@ class _Writer:
     def _sentences(self, group: Sequence[Clause]) -> Iterator[str]:
         """Write clauses with the same head: together if that is short."""
         first = group[0]
-        player = _player(first.head)
+        player = player_of(first.head)
         head_scope = self._scope(variables_of(first.head), player)
         head = self._head(first, head_scope)
         waiting: list[str] = []
@@ -296,8 +281,7 @@ class _Writer:
         if head.relation == "init":
             return f"At the start, {self._fluent(head.args[0], scope)}"
         if head.relation == "next":
-            stays = _stays(clause)
-            opening = "It stays so that" if stays else "After a move,"
+            opening = "It stays so that" if stays(clause) else "After a move,"
             return f"{opening} {self._fluent(head.args[0], scope)}"
         if head.relation == "terminal":
             return "The game ends"
@@ -313,7 +297,7 @@ class _Writer:
         """Write the body of a clause whose head is that of the first, up to its letters."""
         renamed = dict(zip(variables_of(clause.head), variables_of(first.head), strict=True))
         scope = _Scope({v: head_scope.letters[w] for v, w in renamed.items()}, head_scope.taken)
-        body = [a for a in clause.positive if not _is_implied(a, clause)]
+        body = [a for a in clause.positive if not is_implied(a, clause)]
         if player is None and "the player" not in scope.letters.values():
             mover = next(
                 (
@@ -325,7 +309,7 @@ class _Writer:
             )
             if isinstance(mover, Variable) and mover not in scope.letters:
                 scope.letters[mover] = "the player"
-        self._extend(scope, _variables(clause))
+        self._extend(scope, clause_variables(clause))
         parts = [self._atom(atom, scope) for atom in body]
         parts += [self._atom(atom, scope, denied=True) for atom in clause.negative]
         parts += [
@@ -378,30 +362,6 @@ def _functions(term: Term) -> Iterator[Function]:
         yield term
         for arg in term.args:
             yield from _functions(arg)
-
-
-def _player(head: Atom) -> Variable | None:
-    """Return the variable that stands for the player whom a head is about."""
-    if head.relation in ("legal", "goal") and isinstance(head.args[0], Variable):
-        return head.args[0]
-    return None
-
-
-def _is_implied(atom: Atom, clause: Clause) -> bool:
-    """Return whether a sentence says a condition without it: "it stays so", who makes moves."""
-    head = clause.head
-    if atom.relation == "role":
-        does = (one.args[0] for one in clause.positive if one.relation == "does")
-        return isinstance(atom.args[0], Variable) and atom.args[0] in (_player(head), *does)
-    return head.relation == "next" and atom.relation == "true" and atom.args == head.args
-
-
-def _stays(clause: Clause) -> bool:
-    """Return whether a clause says that what is so stays so."""
-    head = clause.head
-    return head.relation == "next" and any(
-        atom.relation == "true" and atom.args == head.args for atom in clause.positive
-    )
 
 
 def _listed(values: Sequence[str]) -> str:

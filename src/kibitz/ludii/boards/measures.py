@@ -263,7 +263,7 @@ def coordinates_of(points: Sequence[Point]) -> tuple[tuple[int, ...], tuple[int,
     unit = (width + height) / 2 / math.sqrt(len(points))
     below = (left + width / 2, bottom - height)
     beside = (left - width, bottom + height / 2)
-    for share in (0.6, 0.06):  # finer where two places would share row and column
+    for share in (0.6, 0.01):  # finer where two places would share row and column
         margin = share * unit
         slants = 5 if share == 0.6 else 1
         turn, rows = _best(points, below, width, margin, [k * math.pi / 12 for k in range(slants)])

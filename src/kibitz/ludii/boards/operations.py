@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 
 from kibitz.ludii.boards.graph import Graph, Point
-from kibitz.ludii.boards.shapes import SHAPES, number
+from kibitz.ludii.boards.shapes import MOST_POINTS, SHAPES, number
+from kibitz.ludii.boards.tilings import TILINGS
 from kibitz.ludii.ludemes import Ludeme
 
 __all__ = ["build_graph"]
 
-_MOST_POINTS = 1_200
+_GENERATORS = {**SHAPES, **TILINGS}
 _MERGED = 0.01
 """Points nearer than this become one when graphs are merged."""
 
@@ -26,14 +27,14 @@ def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
     """
     if ludeme.shape != "call":
         raise ValueError(f"{ludeme} is no graph")
-    if ludeme.name in SHAPES:
-        graph = SHAPES[ludeme.name](ludeme, on_cells)
+    if ludeme.name in _GENERATORS:
+        graph = _GENERATORS[ludeme.name](ludeme, on_cells)
     elif ludeme.name in _OPERATIONS:
         graph = _OPERATIONS[ludeme.name](ludeme, on_cells)
     else:
         raise ValueError(ludeme.kind)
-    if len(graph.points) > _MOST_POINTS:
-        raise ValueError(f"a board of more than {_MOST_POINTS:,} points")
+    if len(graph.points) > MOST_POINTS:
+        raise ValueError(f"a board of more than {MOST_POINTS:,} points")
     return graph
 
 
@@ -43,7 +44,7 @@ def _parts(ludeme: Ludeme, on_cells: bool) -> list[Graph]:
     for item in ludeme.unlabelled():
         if item.shape == "list":
             found += [build_graph(one, on_cells=on_cells) for one in item.items]
-        elif item.shape == "call" and item.name in (SHAPES.keys() | _OPERATIONS.keys()):
+        elif item.shape == "call" and item.name in (_GENERATORS.keys() | _OPERATIONS.keys()):
             found.append(build_graph(item, on_cells=on_cells))
         elif item.shape == "call" and not _is_number(item):
             raise ValueError(item.kind)
@@ -178,7 +179,7 @@ def _remove(ludeme: Ludeme, on_cells: bool) -> Graph:
 def _split(ludeme: Ludeme, on_cells: bool) -> Graph:
     """Put a point where two edges cross, and join it to the four ends."""
     graph = _parts(ludeme, on_cells)[0]
-    for _ in range(_MOST_POINTS):
+    for _ in range(MOST_POINTS):
         crossing = _first_crossing(graph)
         if crossing is None:
             break

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from kibitz.ludii.boards.graph import Graph, Point
 from kibitz.ludii.ludemes import Ludeme
 
-__all__ = ["SHAPES", "number", "words"]
+__all__ = ["MOST_POINTS", "SHAPES", "number", "sizes_of", "unit_graph", "words"]
 
 _ROOT = math.sqrt(3)
+MOST_POINTS = 1_200
 _MOST = 60
 """The most rows or rings of a board."""
 
@@ -52,7 +53,8 @@ def words(ludeme: Ludeme) -> list[str]:
     ]
 
 
-def _sizes(ludeme: Ludeme) -> list[int]:
+def sizes_of(ludeme: Ludeme) -> list[int]:
+    """Return the numbers of a ludeme that have no label."""
     found = [
         int(number(item))
         for item in ludeme.unlabelled()
@@ -64,9 +66,12 @@ def _sizes(ludeme: Ludeme) -> list[int]:
 
 
 def _square(ludeme: Ludeme, on_cells: bool) -> Graph:
-    if ludeme.get("pyramidal") or any(word != "Square" for word in words(ludeme)):
+    shape = (words(ludeme) or ["Square"])[0]
+    sizes = sizes_of(ludeme)
+    if shape == "Diamond" and not ludeme.get("diagonals"):
+        return _square_diamond(sizes[0])
+    if ludeme.get("pyramidal") or shape != "Square":
         raise ValueError("this shape on squares")
-    sizes = _sizes(ludeme)
     rows, columns = sizes[0] + on_cells, sizes[-1] + on_cells
     graph = Graph([(float(c), float(r)) for r in range(rows) for c in range(columns)])
     for r in range(rows):
@@ -78,6 +83,30 @@ def _square(ludeme: Ludeme, on_cells: bool) -> Graph:
     diagonals = ludeme.get("diagonals")
     if diagonals:
         _add_diagonals(graph, rows, columns, diagonals.name)
+    graph.make_faces()
+    graph.reorder()
+    return graph
+
+
+def _square_diamond(size: int) -> Graph:
+    """Build a square that stands on a corner, with steps for sides."""
+    return unit_graph(
+        (float(c), float(r))
+        for r in range(2 * size)
+        for c in range(2 * size)
+        if size - 1 <= r + c < 3 * size and abs(r - c) <= size
+    )
+
+
+def unit_graph(points: Iterable[Point]) -> Graph:
+    """Build the graph of points in which those at distance 1 are joined."""
+    graph = Graph(list(points))
+    if len(graph.points) > MOST_POINTS:
+        raise ValueError(f"a board of more than {MOST_POINTS:,} points")
+    for a, (x, y) in enumerate(graph.points):
+        for b in range(a):
+            if abs(math.hypot(graph.points[b][0] - x, graph.points[b][1] - y) - 1) < 0.05:
+                graph.edges.append((b, a))
     graph.make_faces()
     graph.reorder()
     return graph
@@ -107,7 +136,7 @@ def _add_diagonals(graph: Graph, rows: int, columns: int, kind: str) -> None:
 
 def _hex(ludeme: Ludeme, on_cells: bool) -> Graph:
     shape = (words(ludeme) or ["Hexagon"])[0]
-    sizes = _sizes(ludeme)
+    sizes = sizes_of(ludeme)
     n = sizes[0]
     upright = [
         (math.cos(a), math.sin(a)) for a in (math.pi / 6 + k * math.pi / 3 for k in range(6))
@@ -121,9 +150,11 @@ def _hex(ludeme: Ludeme, on_cells: bool) -> Graph:
         case "Triangle":
             rows = ((r, c) for r in range(n) for c in range(r, n))
             return _hexagons(_slanted(rows), upright)
-        case "Diamond" | "Prism" if len(sizes) == 1 and shape == "Diamond":
-            places = ((1.5 * (c - r), _ROOT / 2 * (c + r)) for r in range(n) for c in range(n))
+        case "Diamond" | "Prism" if shape == "Diamond" or len(sizes) == 2:
+            places = ((1.5 * (c - r), _ROOT / 2 * (c + r)) for r, c in _rhombus(sizes))
             return _hexagons(places, flat)
+        case "Star" if len(sizes) == 1:
+            return _hexagons(_slanted(_star(n)), upright)
         case "Rectangle" | "Square":
             columns = sizes[-1]
             places = (
@@ -143,6 +174,23 @@ def _hexagon(a: int, b: int) -> Iterable[tuple[int, int]]:
     """List row and column in a hexagon whose sides have `b` and `a` places in turn."""
     for r in range(a + b - 1):
         for c in range(max(0, r - a + 1), min(a + b - 2, r + b - 1) + 1):
+            yield r, c
+
+
+def _rhombus(sizes: list[int]) -> Iterable[tuple[int, int]]:
+    """List row and column in a rhombus; of two sizes in a prism, which has two corners less."""
+    size = sum(sizes) - 1 if len(sizes) > 1 else sizes[0]
+    for r, c in itertools.product(range(size), repeat=2):
+        if len(sizes) == 1 or abs(r - c) < sizes[0]:
+            yield r, c
+
+
+def _star(arm: int) -> Iterable[tuple[int, int]]:
+    """List row and column in a star with six arms, which two triangles make."""
+    for r, c in itertools.product(range(4 * arm + 1), repeat=2):
+        upward = arm <= c <= arm + r and r <= 3 * arm
+        downward = r - arm <= c <= 3 * arm and r >= arm
+        if upward or downward:
             yield r, c
 
 
@@ -172,7 +220,7 @@ def _hexagons(middles: Iterable[Point], corners: list[Point]) -> Graph:
 
 def _tri(ludeme: Ludeme, on_cells: bool) -> Graph:
     shape = (words(ludeme) or ["Triangle"])[0]
-    sizes = _sizes(ludeme)
+    sizes = sizes_of(ludeme)
     n = sizes[0] + on_cells
     match shape:
         case "Hexagon" if len(sizes) == 1:
@@ -181,21 +229,22 @@ def _tri(ludeme: Ludeme, on_cells: bool) -> Graph:
             places = _hexagon(n, n + 1)
         case "Triangle":
             places = ((r, c) for r in range(n) for c in range(r, n))
+        case "Star" if len(sizes) == 1:
+            places = _star(sizes[0])
+        case "Rectangle" | "Square":
+            columns = sizes[-1] + on_cells
+            places = ((r, c + (r + 1) // 2) for r in range(n) for c in range(columns - r % 2))
+        case "Diamond" | "Prism" if shape == "Diamond" or len(sizes) == 2:
+            rhombus = _rhombus([size + on_cells for size in sizes])
+            return unit_graph((_ROOT / 2 * (c - r), (c + r) / 2) for r, c in rhombus)
         case _:
             raise ValueError(f"tri {shape}")
-    graph = Graph([(x / _ROOT, y / _ROOT) for x, y in _slanted(places)])
-    for a, (x, y) in enumerate(graph.points):
-        for b in range(a):
-            if abs(math.hypot(graph.points[b][0] - x, graph.points[b][1] - y) - 1) < 0.05:
-                graph.edges.append((b, a))
-    graph.make_faces()
-    graph.reorder()
-    return graph
+    return unit_graph((x / _ROOT, y / _ROOT) for x, y in _slanted(places))
 
 
 def _wedge(ludeme: Ludeme, on_cells: bool) -> Graph:
     """Build rows of equal size that widen from an apex downwards."""
-    sizes = _sizes(ludeme)
+    sizes = sizes_of(ludeme)
     rows, columns = sizes[0], sizes[1] if len(sizes) > 1 else 3
     top = rows - 1
     graph = Graph([(float(top), float(top))])
@@ -307,7 +356,7 @@ def _ring(size: int) -> Graph:
 
 def _regular(ludeme: Ludeme, on_cells: bool) -> Graph:
     """Build a regular polygon, or a star: each corner joined to those farthest from it."""
-    size = _sizes(ludeme)[0]
+    size = sizes_of(ludeme)[0]
     graph = _ring(size)
     if "Star" in words(ludeme):
         radius = size / (2 * math.pi)

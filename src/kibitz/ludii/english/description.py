@@ -7,10 +7,11 @@ can be read in one way only, which gives that ludeme again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from kibitz.gdl import Function, RuleSheet
+from kibitz.ludii.english.move_sentences import move_sentences
 from kibitz.ludii.english.place_phrases import PLACES, WORDS
 from kibitz.ludii.english.rule_phrases import RULES
 from kibitz.ludii.english.templates import Grammar
@@ -42,7 +43,7 @@ def describe(game: Ludeme, sheet: RuleSheet) -> list[str]:
     ...            (end (if (is Line 2) (result Mover Win)))))'''
     >>> for line in describe(expand(text, name="fill.lud")[1], read_ludii(text)):
     ...     print(line)
-    Two players, p1 and p2, take turns; p1 begins.
+    Two players take turns; Player 1 begins.
     The board is a square of 2 by 2 cells.
     On your turn, place a piece on an empty place.
     You win if the last move makes a line of two.
@@ -67,7 +68,7 @@ def _sentences(game: Ludeme, sheet: RuleSheet) -> Iterator[str]:
         yield from _phase(phase, name)
     moving = [item for item in items if item.name == "piece"]
     for item in moving:
-        yield _piece(item)
+        yield from _piece(item)
     if phases:
         yield from _ends(rules, "")
     if any(one.name == "swap" for meta in rules.calls("meta") for one in meta.items):
@@ -91,7 +92,7 @@ def _players(roles: list[str], is_fixed: bool) -> str:
         return "A puzzle for one player."
     count = {2: "Two", 3: "Three", 4: "Four"}.get(len(roles), str(len(roles)))
     turns = "take turns" if is_fixed else "take turns, unless a move says otherwise"
-    return f"{count} players, {_listed(roles)}, {turns}; {roles[0]} begins."
+    return f"{count} players {turns}; {roles[0]} begins."
 
 
 def _board(board: Ludeme, sheet: RuleSheet) -> str:
@@ -183,14 +184,14 @@ def _phase(phase: Ludeme, name: str) -> Iterator[str]:
     who = f"on the turn of {owner}" if owner else "on your turn"
     for play in phase.calls("play"):
         for item in play.items:
-            yield _sentence(f"{place}{who}, {_move(item)}")
+            yield from _moves(item, lambda word: f"{place}{word or who}, ")
     for item in phase.calls("nextPhase"):
         yield _next_phase(item, name)
     yield from _ends(phase, place)
 
 
-def _move(ludeme: Ludeme) -> str:
-    return grammar().write(ludeme, "move")
+def _moves(ludeme: Ludeme, begin: Callable[[str], str]) -> Iterator[str]:
+    return map(_sentence, move_sentences(grammar(), ludeme, begin))
 
 
 def _next_phase(item: Ludeme, name: str) -> str:
@@ -231,14 +232,15 @@ def _end(ludeme: Ludeme, place: str) -> Iterator[str]:
     yield _sentence(f"{place}{grammar().write(ludeme, 'result')}")
 
 
-def _piece(item: Ludeme) -> str:
+def _piece(item: Ludeme) -> Iterator[str]:
     name = next((i.name for i in item.items if i.shape == "text"), "")
     calls = [i for i in item.items if i.shape == "call" and not i.label and i.name != "flips"]
     if not calls or not name:
-        return ""
+        return
     owner = next((i.name for i in item.items if re.match(r"P\d$", i.name)), "")
     whose = f" of {owner}" if owner else ""
-    return _sentence(f"a {name.lower()}{whose} moves like this: {_move(calls[0])}")
+    who = f"a {name.lower()}{whose} moves"
+    yield from _moves(calls[0], lambda word: f"{word or who} like this: ")
 
 
 def _listed(texts: Iterable[str]) -> str:
@@ -251,10 +253,10 @@ def _sentence(text: str) -> str:
 
 
 def _tidy(line: str) -> str:
-    """Write *an* before vowels, no space before a comma, and players as the roles are called."""
+    """Write *an* before vowels, no space before a comma, and players by their numbers."""
     parts = re.split(r"(“[({][^”]*”)", line)
     for n in range(0, len(parts), 2):  # what is quoted stays as it is
-        part = re.sub(r"\bP([1-8])\b", r"p\1", parts[n])
+        part = re.sub(r"\bP([1-8])\b", r"Player \1", parts[n])
         part = re.sub(r"(?<!column )\b([Aa]) (?=[aeiou])", r"\1n ", part)
         parts[n] = part.replace(" ,", ",")
     return "".join(parts)

@@ -24,21 +24,17 @@ def _empty(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
 @REGIONS("sites Occupied")
 def _occupied(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
     by, container = ludeme.get("by"), ludeme.get("container")
-    component = ludeme.get("component")
-    if (
-        by is None
-        or ludeme.get("components")
-        or (container is not None and (container.shape != "text" or container.name != "Board"))
-    ):
+    if by is None or (container is not None and container.name not in ("Board", "0")):
         raise Unsupported(ludeme)
+    listed = ludeme.get("component") or ludeme.get("components")
+    names = [item.name for item in (listed.items or (listed,))] if listed else []
+    wanted = {piece.term for name in names for piece in c.equipment.named(name)}
     found: Bodies = []
     for body, pieces in pieces_of(c, by, context):
-        if component is not None:
-            wanted = {p.term for p in c.equipment.named(component.name)}
-            pieces = [p for p in pieces if p.term in wanted]
+        chosen = [p for p in pieces if p.term in wanted] if listed else pieces
         piece = c.fresh("p")
         cell = c.cell(context, term, piece)
-        found += [(*body, cell, *rest) for rest in c.piece_in(f"of_{by.name}", pieces, piece)]
+        found += [(*body, cell, *rest) for rest in c.piece_in(f"of_{by.name}", chosen, piece)]
     return found
 
 

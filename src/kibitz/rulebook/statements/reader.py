@@ -6,6 +6,7 @@ sentence                                   rule
 What can change: FORM; FORM.               names fluents
 What can be done: FORM; FORM.              names moves
 What is also said: FORM; FORM.             names other relations
+The players take turns, and NAME begins.   init and next of whose turn it is
 At the start, FACT [if CONDITIONS].        init
 PLAYER may MOVE if CONDITIONS.             legal
 After a move, FACT if CONDITIONS.          next
@@ -83,6 +84,9 @@ class StatementReader:
         return list(self._rules(words))
 
     def _rules(self, words: _Words) -> Iterator[Rule]:
+        if _starts(words, ("the", "players", "take", "turns")):
+            yield from self._turns(words)
+            return
         head_words, *alternatives = _split_if(words)
         head_words, ranges = _split_for(head_words)
         for head, first in self._head(head_words):
@@ -91,6 +95,21 @@ class StatementReader:
             for one in alternatives:
                 body = [self._literal(part) for part in _split(one, "and")]
                 yield from self._facts(Rule(head, (*first, *body)), ranges)
+
+    def _turns(self, words: _Words) -> Iterator[Rule]:
+        """Read who begins; the turn then goes round in the order of the players."""
+        turn = next((form for form in self.forms["fluent"] if form.name == "control"), None)
+        if turn is None:
+            hint = 'add "What can change: it is A\'s turn."'
+            raise _unknown(words, "it is not said what a turn is", hint)
+        first, roles = words[-2].text.lower(), list(self.roles)
+        if words[-1].text.lower() != "begins" or first not in roles:
+            hint = f'such as "The players take turns, and {self.roles[roles[0]]} begins."'
+            raise _unknown(words[4:] or words, "it is not said who begins", hint)
+        turns = [Function(turn.name, (Function(role),)) for role in roles]
+        yield Rule(Atom("init", (turns[roles.index(first)],)))
+        for now, after in zip(turns, (*turns[1:], turns[0]), strict=True):
+            yield Rule(Atom("next", (after,)), (Atom("true", (now,)),))
 
     def _head(self, words: _Words) -> Iterator[tuple[Atom, tuple[Formula, ...]]]:
         """Read the part before *if*: the atom that follows, and a condition that it implies."""

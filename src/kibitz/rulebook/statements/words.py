@@ -11,7 +11,7 @@ __all__ = ["RESERVED", "Word", "is_plain", "split_words", "written_constant"]
 
 RESERVED = frozenset(
     {"and", "or", "if", "for", "in", "from", "to", "then", "not", "does", "may", "chooses", "the",
-     "a", "an", "is", "are", "player", "wins", "loses", "draws", "gets", "so", "differs"}
+     "an", "is", "are", "player", "wins", "loses", "draws", "gets", "so", "differs"}
 )  # fmt: skip
 """Words that build sentences; a constant of this name is written in quotes."""
 

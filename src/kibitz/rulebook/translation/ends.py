@@ -114,10 +114,13 @@ class Ends:
         self._stuck()
 
     def _stuck(self) -> None:
-        """End the game where somebody would have no move."""
+        """End the game where somebody would have no move, or nobody has one but to pass."""
         t, sheet = self.t, self.sheet
         moves = [move for _, move in t.moves]
-        if not t.rules.one(m.PassIfStuck) and not any(isinstance(x, m.Pass) for x in moves):
+        if t.rules.one(m.PassIfStuck):
+            sheet.rule("somebody_can_move", "(can_move ?player)")
+            sheet.rule("terminal", "(not somebody_can_move)")
+        elif not any(isinstance(x, m.Pass) for x in moves):
             if t.has_control:
                 stuck = ["(true (control ?player))", "(not (can_move ?player))"]
                 sheet.rule("terminal", *stuck)

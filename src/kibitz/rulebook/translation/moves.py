@@ -163,6 +163,8 @@ class Moves:
         if same and len(every) == 1:
             return [t.step(every[0], start, end, every)]
         name = "_or_".join(words).replace(" ", "_").replace("in_any_direction", "any_way")
+        if rule.player != YOU and "ward" in name:  # the others have another way forward
+            name = f"{roles[0]}_{name}"
         way = t.fresh("way")
         if same:
             t.later(*(f"({name} {one})" for one in ways[roles[0]]))

@@ -10,11 +10,11 @@ from pathlib import Path
 from kibitz.budget import Budget
 from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
-from kibitz.games import catalogue
+from kibitz.games import catalogue, gdl_from
 from kibitz.gdl import diagnose
 from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
-from kibitz.web.session.sessions import MOST_RULES, Session, Sessions, pasted_gdl
+from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
 
 __all__ = [
     "GALLERY",
@@ -184,7 +184,7 @@ def _check(text: str, playing: Budget | None = None) -> CheckView:
     diagnostics: tuple[Diagnostic, ...]
     played = PlayCheck()
     try:
-        rules = pasted_gdl(text, name="rules")
+        rules = gdl_from(text, name="rules")
         sheet, diagnostics = diagnose(rules, name="rules")
         source = sheet.source
         if playing is not None and _is_valid(diagnostics):

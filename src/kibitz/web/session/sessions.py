@@ -21,11 +21,10 @@ from kibitz.errors import (
     RuleSheetError,
     Severity,
 )
-from kibitz.games import rule_text
+from kibitz.games import gdl_from, rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.play import Estimator
 from kibitz.prove import Analyser
-from kibitz.rulebook import as_gdl
 from kibitz.solve import (
     AnySolution,
     RoleValue,
@@ -50,7 +49,6 @@ __all__ = [
     "NotSolvedError",
     "Session",
     "Sessions",
-    "pasted_gdl",
     "prepare_game",
 ]
 
@@ -343,16 +341,9 @@ class Session:
         }
 
 
-def pasted_gdl(text: str, *, name: str) -> str | bytes:
-    """Return rules in English or in the language of Ludii as GDL, and any other text as it is."""
-    from kibitz.ludii import gdl_text, is_ludii
-
-    return gdl_text(text, name=name) if is_ludii(text) else as_gdl(text, name=name)
-
-
 def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
-    sheet, diagnostics = diagnose(pasted_gdl(text, name=name), name=name)
+    sheet, diagnostics = diagnose(gdl_from(text, name=name), name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)
@@ -368,7 +359,7 @@ def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Groun
 
 
 def _as_written(name: str, text: str) -> tuple[RuleSheet, Layout]:
-    sheet, _ = diagnose(pasted_gdl(text, name=name), name=name)
+    sheet, _ = diagnose(gdl_from(text, name=name), name=name)
     return sheet, layout_of(UngroundedGame(sheet))
 
 

@@ -1,0 +1,156 @@
+"""Clauses in, the same with plainer names for what squares hold out.
+
+An empty square is called *blank* where the sheet has *b* for it, and chessmen such as *wp* and
+*bk* are called *white-pawn* and *black-king*. Column *b* keeps its name: places of arguments that
+share a variable anywhere are of one type, and a constant is renamed in one type alone, so that
+what is equal stays equal and what differs still differs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from kibitz.english.rulebooks.form_texts import SQUARES, bare_name
+from kibitz.english.rulebooks.piece_names import CHESSMEN
+from kibitz.gdl import Atom, Clause, Function, Term, Variable
+
+__all__ = ["plainly_named"]
+
+_BLANKS = frozenset({"b", "e", "nil"})
+_Place = tuple[str, int, int]
+"""A place of an argument: the name of a relation or function, its arity, and the number."""
+_SAME = {"init": "true", "next": "true", "legal": "does"}
+
+
+def plainly_named(clauses: Sequence[Clause], called: Mapping[str, str]) -> list[Clause]:
+    """Give constants on squares new names, none of which is in use; `called` has those of roles.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> text = "(role white) (init (cell b 1 wk)) (init (cell b 2 wp)) (init (cell b 3 b))"
+    >>> [str(one.head) for one in plainly_named(clauses_of(parse(text)), {"white": "White"})[1:]]
+    ['(init (cell b 1 white-king))', '(init (cell b 2 white-pawn))', '(init (cell b 3 blank))']
+    """
+    types = _Types(clauses)
+    roles = {str(c.head.args[0]): "" for c in clauses if c.head.relation == "role"}
+    roles = {role: called.get(role, role) for role in roles}
+    names = _new_names(types, roles)
+    return [types.renamed(clause, names) for clause in clauses] if names else list(clauses)
+
+
+def _new_names(types: _Types, roles: Mapping[str, str]) -> dict[tuple[_Place, str], str]:
+    by_initial = Counter(name[0].lower() for name in roles.values())
+    side_of = {n[0].lower(): n.lower() for n in roles.values() if by_initial[n[0].lower()] == 1}
+    found: dict[tuple[_Place, str], str] = {}
+    for kind in types.contents():
+        held = [name for name in types.constants.get(kind, {}) if name not in roles]
+        men = {
+            name: f"{side_of[name[0].lower()]}-{CHESSMEN[name[1].lower()]}"
+            for name in held
+            if len(name) == 2 and name[0].lower() in side_of and name[1].lower() in CHESSMEN
+        }
+        new = men if 1 < len(men) == len(set(men.values())) else {}
+        blanks = [name for name in held if name.lower() in _BLANKS and name not in new]
+        new |= {name: "blank" for name in blanks if len(blanks) == 1}
+        found |= {(kind, old): name for old, name in new.items() if name not in types.used}
+    return found
+
+
+class _Types:
+    """Places of arguments that may hold the same, each type by one of its places."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self._above: dict[_Place, _Place] = {}
+        self._squares: set[_Place] = set()
+        seen: list[tuple[_Place, str]] = []
+        for clause in clauses:
+            places: dict[Variable, _Place] = {}
+            for place, term in _terms(clause, places):
+                self._above.setdefault(place, place)
+                if isinstance(term, Variable):
+                    self._join(places.setdefault(term, place), place)
+                else:
+                    seen.append((place, term.name))
+                    if term.args and bare_name(term.name) in SQUARES:
+                        self._squares.add((term.name, len(term.args), len(term.args) - 1))
+        self.used = {name for _, name in seen}
+        self.constants: dict[_Place, dict[str, None]] = {}
+        for place, name in seen:
+            self.constants.setdefault(self.of(place), {})[name] = None
+
+    def of(self, place: _Place) -> _Place:
+        """Return the type of a place."""
+        while self._above.get(place, place) != place:
+            place = self._above[place]
+        return place
+
+    def _join(self, one: _Place, other: _Place) -> None:
+        self._above[self.of(other)] = self.of(one)
+
+    def contents(self) -> Iterator[_Place]:
+        """Yield the types of what squares hold, if these are not those of where squares are."""
+        for name, arity, last in sorted(self._squares):
+            kind = self.of((name, arity, last))
+            if all(self.of((name, arity, n)) != kind for n in range(last)):
+                yield kind
+
+    def renamed(self, clause: Clause, names: Mapping[tuple[_Place, str], str]) -> Clause:
+        """Return a clause with other names for constants of some types."""
+        places: dict[Variable, _Place] = {}
+        for place, term in _terms(clause, places):
+            if isinstance(term, Variable):
+                places.setdefault(term, place)
+
+        def term_at(place: _Place, term: Term) -> Term:
+            if isinstance(term, Variable):
+                return term
+            inner = (term_at((term.name, len(term.args), n), a) for n, a in enumerate(term.args))
+            return Function(names.get((self.of(place), term.name), term.name), tuple(inner))
+
+        def atom(one: Atom) -> Atom:
+            pairs = enumerate(one.args)
+            return Atom(one.relation, tuple(term_at(_place(one, n), arg) for n, arg in pairs))
+
+        distinct = []
+        for a, b in clause.distinct:
+            at = _place_of_pair(a, b, places)
+            distinct.append((term_at(at, a), term_at(at, b)))
+        return Clause(
+            atom(clause.head),
+            tuple(map(atom, clause.positive)),
+            tuple(map(atom, clause.negative)),
+            tuple(distinct),
+        )
+
+
+_NOWHERE: _Place = ("", 0, 0)
+
+
+def _terms(clause: Clause, places: Mapping[Variable, _Place]) -> Iterator[tuple[_Place, Term]]:
+    """Yield all terms with their places; those that differ come last, with that of a variable."""
+    for atom in (clause.head, *clause.positive, *clause.negative):
+        for number, arg in enumerate(atom.args):
+            yield from _inner(_place(atom, number), arg)
+    for a, b in clause.distinct:
+        at = _place_of_pair(a, b, places)
+        yield from _inner(at, a)
+        yield from _inner(at, b)
+
+
+def _inner(place: _Place, term: Term) -> Iterator[tuple[_Place, Term]]:
+    yield place, term
+    if isinstance(term, Function):
+        for number, arg in enumerate(term.args):
+            yield from _inner((term.name, len(term.args), number), arg)
+
+
+def _place(atom: Atom, number: int) -> _Place:
+    is_role = number == 0 and atom.relation in ("role", "does", "legal", "goal")
+    return ("role", 1, 0) if is_role else (
+        _SAME.get(atom.relation, atom.relation), len(atom.args), number
+    )  # fmt: skip
+
+
+def _place_of_pair(a: Term, b: Term, places: Mapping[Variable, _Place]) -> _Place:
+    """Return where terms that must differ belong: where one of them is, if it is a variable."""
+    return next((places[one] for one in (a, b) if isinstance(one, Variable)), _NOWHERE)

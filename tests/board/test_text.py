@@ -90,7 +90,7 @@ START = {
         2 . . .
         3 . . .
         X to move
-        hand: oplayer 3, xplayer 3
+        hand: O 3, X 3
         """,
     "kayles:4": """
         1 2 3 4

@@ -164,6 +164,7 @@ def point_at(page: Page, move: str, said: dict[str, bool]) -> None:
         }""",
         [move, said],
     )
+    page.evaluate("kibitz.terms = true")  # which shows what is said so far as the rules write it
     page.get_by_role("button", name="Point at cells").click()
     where = page.evaluate("(move) => kibitz.pos.moves.find((m) => m.text === move).cells[0]", move)
     page.click(f"g[data-cell='{where}']")

@@ -33,7 +33,7 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
     >>> from kibitz.board import layout_of
     >>> state = kibitz.load("nim:2,3").initial()
     >>> arrange(layout_of(state.game), state.fluents).turns
-    ('player1 to move',)
+    ('Player 1 to move',)
     """
     cells: dict[CellRef, list[FluentPlace]] = {}
     turns: list[str] = []
@@ -49,7 +49,9 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
             beside = counters if place.shows == "counter" else labels
             beside.setdefault((fluent.name, len(fluent.args)), []).append(fluent)
     frozen = {cell: tuple(places) for cell, places in cells.items()}
-    texts = (tuple(map(_label, found.values())) for found in (counters, labels))
+    texts = (
+        tuple(_label(layout, alike) for alike in found.values()) for found in (counters, labels)
+    )
     return Position(frozen, tuple(turns), *texts)
 
 
@@ -94,12 +96,12 @@ def _turn(layout: Layout, fluent: Function) -> str:
     return f"{role} to move ({more})" if more else f"{role} to move"
 
 
-def _label(fluents: list[Function]) -> str:
+def _label(layout: Layout, fluents: list[Function]) -> str:
     """Write fluents of one name, the name once: `hand: red 3, blue 2`; `step 4` needs no colon."""
     if any(isinstance(arg, Function) and arg.args for fluent in fluents for arg in fluent.args):
         return ", ".join(map(str, fluents))
     name, count = spaced(fluents[0].name), len(fluents[0].args)
-    rest = [" ".join(map(str, fluent.args)) for fluent in fluents]
+    rest = [" ".join(layout.called(str(arg)) for arg in fluent.args) for fluent in fluents]
     if len(rest) == 1 and (not count or (count == 1 and rest[0].isdigit())):
         return f"{name} {rest[0]}".strip()
     return f"{name}: {(' ' if count == 1 else ', ').join(rest)}"

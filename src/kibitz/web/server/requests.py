@@ -89,8 +89,9 @@ class LiteralPart(BaseModel):
 
 
 class NewRule(BaseModel):
-    """A rule by its parts."""
+    """A rule by its parts; with a role it is also put into words."""
 
+    role: RoleName | None = None
     literals: list[LiteralPart] = Field(default_factory=list, max_length=100)
     moves: list[Annotated[str, Field(max_length=500)]] = Field(max_length=50)
 

@@ -240,7 +240,7 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
     def post_rule(key: str, rule: NewRule) -> rule_editing.EditedRule:
         """Write a rule from literals and moves."""
         literals = [(part.fluent, part.holds) for part in rule.literals]
-        return rule_editing.write_rule_view(sessions.open(key), literals, rule.moves)
+        return rule_editing.write_rule_view(sessions.open(key), literals, rule.moves, rule.role)
 
     @app.get("/api/games/{key}/concepts")
     def get_concepts(key: str, role: RoleName) -> tuple[rule_editing.ConceptView, ...]:

@@ -54,7 +54,8 @@ class AboutView:
     """A game in words: its rules, and how it ends with best play, if that is known.
 
     `full` are the rules to the last detail, where `story` is short and they were found; `taught`
-    are the roles whose lessons are at hand.
+    are the roles whose lessons are at hand; `can_teach` is false for rules that run as they are
+    written, for which there is no lesson.
     """
 
     game: str
@@ -62,6 +63,7 @@ class AboutView:
     full: tuple[str, ...]
     value: tuple[str, ...]
     taught: tuple[str, ...]
+    can_teach: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +147,9 @@ class LessonView:
 def about_view(session: Session) -> AboutView:
     """Describe a game in words."""
     game, solution = session.game, session.solution
+    can_teach = isinstance(game, CompiledGame)
     if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
-        return AboutView(session.key, (), (), (), ())
+        return AboutView(session.key, (), (), (), (), can_teach)
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
     if known is not None:
@@ -164,9 +167,8 @@ def about_view(session: Session) -> AboutView:
     kept = session.keep(
         ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)
     )
-    return AboutView(
-        session.key, story, full, value, tuple(dict.fromkeys([*session.taught, *kept]))
-    )
+    taught = tuple(dict.fromkeys([*session.taught, *kept]))
+    return AboutView(session.key, story, full, value, taught, can_teach)
 
 
 def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonView]:

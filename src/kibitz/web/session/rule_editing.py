@@ -100,17 +100,19 @@ class SynthesisView:
 
 
 def write_rule_view(
-    session: Session, literals: list[tuple[str, bool]], moves: list[str]
+    session: Session, literals: list[tuple[str, bool]], moves: list[str], role: Role | None = None
 ) -> EditedRule:
-    """Write a rule from literals and moves, all given in KIF."""
+    """Write a rule from literals and moves, all given in KIF; in words too if a role is given."""
     if not moves:
         raise InputError("a rule needs a move", hint="point at the move that it plays")
     conditions: Literals = []
     for text, holds in literals:
         conditions += [(fluent, holds) for fluent in parse_terms(text, name="literal")]
     made = [move for text in moves for move in parse_terms(text, name="move")]
-    rule = rule_list([(conditions, made)], game=session.game)
-    return EditedRule(rule.text.strip(), "", "")
+    strategy = rule_list([(conditions, made)], game=session.game)
+    rules = strategy.rules_for(role) if role is not None else ()
+    words = words_of(session, strategy, rules[0], role) if role is not None and rules else ""
+    return EditedRule(strategy.text.strip(), words, "")
 
 
 def concepts_view(session: Session, role: Role) -> tuple[ConceptView, ...]:

@@ -7,8 +7,7 @@ const PICTURES = ["svg", "png", "html", "md", "tex", "txt", "json"];
 
 export function showFiles(dialog, app) {
   const path = (rest, params) => `${of(app.game, rest)}?${new URLSearchParams(params)}`;
-  const line = app.lineText;
-  const lines = app.lines();
+  const line = app.lineText, lines = app.lines();
   const kinds = [
     ["The position", "its board", [...PICTURES, "dot"], (form) => save(path("/export", { form, line, what: "position" }))],
     ["The match", "every position up to here; txt is its notation", [...PICTURES, "dot"], (form) => save(path("/export", { form, line, what: "match" })), line],

@@ -96,7 +96,7 @@ export function learnPanel(root, app) {
   function introduce() {
     const story = lesson?.story ?? about?.story ?? [];
     const value = lesson?.value ?? about?.value ?? [];
-    const again = lesson ? due() : [];
+    const again = lesson ? due() : [], canTeach = about?.can_teach ?? true;
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.name} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
@@ -104,13 +104,13 @@ export function learnPanel(root, app) {
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
-        h("p", {}, lesson ? lesson.intro : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        h("p", {}, lesson ? lesson.intro : !canTeach ? "There is no lesson: these rules run as they are written, which is enough to play." : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
-        app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
+        canTeach && app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
           select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
-            : h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
+            : canTeach && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
           again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
           h("button", { onclick: () => app.show("play") }, "Just play"))));
   }
@@ -204,8 +204,7 @@ export function learnPanel(root, app) {
 
   function finish() {
     placeStart();
-    const others = app.info.roles.filter((one) => one !== lesson.role);
-    const isSolved = Boolean(app.solution);
+    const others = app.info.roles.filter((one) => one !== lesson.role), isSolved = Boolean(app.solution);
     fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
       h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence, rule.why && h("small", { class: "quiet" }, rule.why))))),

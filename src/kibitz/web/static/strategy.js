@@ -216,29 +216,35 @@ export function strategyPanel(root, app) {
         h("button", { class: "small plain", title: "Remove", "aria-label": `Remove rule ${rule.number}`, onclick: () => change(({ body }) => body.splice(i, 1)) }, "✕")));
   }
 
+  // Where a new rule goes, and the button that puts it there.
+  function adder(write, isFirst = false) {
+    const where = select([["end", "at the end"], ["top", "at the top"]], isFirst ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
+    return [where, h("button", { class: "main", onclick: () => app.try(async () => {
+      const rule = await write(), at = where.value === "top" ? 0 : takeApart(app.strategy.text).body.length;
+      stop();
+      await keep(placed(rule, at), "The rule");
+    }) }, "Add rule")];
+  }
+
   // A new rule by pointing: first at its move, then at cells, each click changing what is said.
   function point() {
     if (!maker.hidden) { stop(); return; }
     const mine = app.pos.moves.filter((move) => move.role === app.strategy.role);
     if (app.pos.is_terminal || mine.length < 1) { app.say(`${app.called(app.strategy.role)} has no move here`, "go to a state where it is to move"); return; }
-    let move = null;
-    let from = null;
-    const said = new Map();
-    const chips = h("div", { class: "chips" });
-    const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, m.text])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; update(); }, { "aria-label": "The move that it plays" });
-    const where = select([["end", "at the end"], ["top", "at the top"]], shown?.verdict?.badge === "fails" && shown.rules.some((rule) => rule.fires) ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
+    let move = null, from = null;
+    const said = new Map(), chips = h("div", { class: "chips" });
+    const words = h("p", { class: "words", "aria-live": "polite" });
+    const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, app.name(m)])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; update(); }, { "aria-label": "The move that it plays" });
     const hint = h("p", { class: "quiet" });
-    const add = h("button", { class: "main", onclick: () => app.try(async () => {
-      const rule = await post(of(app.game, "/strategy/rule"), { moves: [move.text], literals: [...said.values()].map(({ fluent, holds }) => ({ fluent, holds })) });
-      const at = where.value === "top" ? 0 : takeApart(app.strategy.text).body.length;
-      stop();
-      await keep(placed(rule.text, at), "The rule");
-    }) }, "Add rule");
+    const made = () => post(of(app.game, "/strategy/rule"), { role: app.strategy.role, moves: [move.text], literals: [...said.values()].map(({ fluent, holds }) => ({ fluent, holds })) });
+    const [where, add] = adder(async () => (await made()).text, shown?.verdict?.badge === "fails" && shown.rules.some((rule) => rule.fires));
     const update = () => {
       add.disabled = !move;
       hint.textContent = move ? "Now click cells that matter: as it is, then what it must not be, then nothing." : from ? "Now where the move goes to." : "First click the cell of the move.";
       if (move) picker.value = String(move.number);
-      fill(chips, [...said].map(([cell, { fluent, holds }]) => h("span", { class: "chip mono" }, `${holds ? "" : "not "}${fluent}`, h("button", { class: "small plain", "aria-label": "Leave out", onclick: () => { said.delete(cell); update(); } }, "✕"))));
+      const asked = words.asked = {};
+      if (move) app.try(async () => { const rule = await made(); if (words.asked === asked) words.textContent = rule.words; });
+      fill(chips, (app.terms ? [...said] : []).map(([cell, { fluent, holds }]) => h("span", { class: "chip mono" }, `${holds ? "" : "not "}${fluent}`, h("button", { class: "small plain", "aria-label": "Leave out", onclick: () => { said.delete(cell); update(); } }, "✕"))));
       app.board.set({ picked: [...(move?.cells ?? []), ...(from ? [from] : [])], says: [...said].filter(([, s]) => s.holds).map(([cell]) => cell), denies: [...said].filter(([, s]) => !s.holds).map(([cell]) => cell) });
     };
     app.board.mode = (cell) => {
@@ -256,7 +262,7 @@ export function strategyPanel(root, app) {
       if (next) said.set(cell, next); else said.delete(cell);
       update();
     };
-    fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), chips, hint,
+    fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), words, chips, hint,
       h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
     maker.hidden = false;
     makingAt = app.here;
@@ -272,13 +278,8 @@ export function strategyPanel(root, app) {
     const picked = new Set();
     let wish = "";
     const said = h("p", { "aria-live": "polite" });
-    const where = select([["end", "at the end"], ["top", "at the top"]], "end", () => {}, { "aria-label": "Where in the list" });
     const rule = () => `${[...picked].map((one) => `(${one.formula})`).join(" & ") || "true"} => any${wish ? ` also ${wish}` : ""}`;
-    const add = h("button", { class: "main", onclick: () => app.try(async () => {
-      const value = rule(), at = where.value === "top" ? 0 : takeApart(app.strategy.text).body.length;
-      stop();
-      await keep(placed(value, at), "The rule");
-    }) }, "Add rule");
+    const [where, add] = adder(rule);
     const update = () => {
       const parts = [...picked].map((one) => one.words);
       const best = concepts.find((one) => one.is_wish && one.formula === wish);

@@ -26,8 +26,9 @@ export function timeline(chart, app, mistakes = new Set()) {
     });
     for (const moment of found.moments) {
       const worths = roles.map((role) => moment.worth[role]);
+      const played = app.name(app.node(whole.slice(0, moment.ply)) ?? { text: "" });
       const label = roles.map((role, i) => `${worths[i].label} for ${app.called(role)}`).join(", ");
-      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${label}${mistakes.has(moment.ply) ? ", a mistake" : ""}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
+      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${played ? `, ${played}` : ""}: ${label}${mistakes.has(moment.ply) ? ", a mistake" : ""}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
         ...worths.map((worth, i) => svg("circle", { cx: x(moment.ply), cy: y(worth.goal), r: moment.ply === app.line.length ? 9 - 2 * i : Math.max(3, 6 - i), fill: several ? TONES[i] : `var(--${worth.outcome})`, stroke: "var(--paper)", "stroke-width": 2 })),
         ...(mistakes.has(moment.ply) ? [svg("circle", { class: "slip", cx: x(moment.ply), cy: y(worths[0].goal), r: 11 })] : []),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));

@@ -178,6 +178,22 @@ def test_small_games_are_compared_whole_and_large_ones_in_part() -> None:
     assert part.states < found.states
 
 
+def test_an_end_that_random_matches_miss_is_compared() -> None:
+    text = (
+        "Size: 6 by 6. Players: White and Black. White starts with men on rows 1 and 2. Black "
+        "starts with men on rows 5 and 6. On your turn, move a man one step forward to an empty "
+        "cell or move a man one step diagonally forward to capture. You win if you have a man on "
+        "the last row. "
+    )
+    games = english(text), english(text + "You lose if you cannot move.")
+
+    def contents(state: State) -> tuple[str, ...]:
+        return tuple(str(f) for f in state.fluents if f.name == "cell")
+
+    found = compare_games(*games, contents, contents, moves=4_000)
+    assert found.difference == "what players get at the end"
+
+
 @pytest.mark.slow
 def test_the_text_is_the_same_for_every_hash_seed() -> None:
     code = (

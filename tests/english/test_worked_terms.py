@@ -46,6 +46,13 @@ _TERMS = [
         "A place with ! would complete a win.",
     ),
     (
+        "tictactoe",
+        "(mark 1 1) (mark 2 2) (mark 1 2)",
+        "can(me, next can(opponent, next wins(opponent))) & next next not wins(opponent) => any",
+        ["1   x   x[.:!]"],
+        "A place with ! would complete a win.",
+    ),
+    (
         "crossdot:4,3",
         "",
         "next (not box(1, dot) or not box(2, empty)) => mark(3)",
@@ -91,7 +98,7 @@ _TERMS = [
 
 
 @pytest.mark.parametrize(("name", "moves", "rule", "lines", "note"), _TERMS)
-def test_a_term_is_shown_on_what_a_move_leaves(
+def test_a_term_is_shown_on_what_a_move_leaves_or_where_it_is_made(
     name: str, moves: str, rule: str, lines: list[str], note: str
 ) -> None:
     state = kibitz.load(name).initial()
@@ -104,7 +111,8 @@ def test_a_term_is_shown_on_what_a_move_leaves(
     picture = draw_followed(
         condition, state, state.play(move_made), move_made, layout_of(state.game)
     )
-    _, _, left = picture.text.partition("\nleaves\n")
-    assert [line for line in lines if line not in left.splitlines()] == [], left
+    before, _, left = picture.text.partition("\nleaves\n")
+    shown = (left or before).splitlines()
+    assert [line for line in lines if line not in shown] == [], picture.text
     assert picture.note == note
     assert picture.svg.startswith("<svg ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 from kibitz.gdl import RuleSheet, parse
 
@@ -273,3 +274,41 @@ def coins_from_both_ends() -> RuleSheet:
     (<= (goal ?p 50) (role ?p) (not (ahead ada)) (not (ahead ben)))
     """
     return parse(rules + " ".join(facts), name="coins")
+
+
+def turned_coins(count: int, most: int) -> RuleSheet:
+    """Write coins of which up to so many are turned, the one furthest right from heads to tails."""
+    facts = [f"(init (coin {n} heads))" for n in range(1, count + 1)]
+    for size in range(1, most + 1):
+        for coins in combinations(range(1, count + 1), size):
+            move = f"(turn {' '.join(map(str, coins))})"
+            facts.append(
+                f"(<= (legal ?p {move}) (true (control ?p)) (true (coin {coins[-1]} heads)))"
+            )
+            facts += [f"(turns {move} {coin})" for coin in coins]
+    rules = """
+    (<= (turned ?i) (does ?p ?m) (turns ?m ?i))
+    (<= (next (coin ?i tails)) (true (coin ?i heads)) (turned ?i))
+    (<= (next (coin ?i heads)) (true (coin ?i tails)) (turned ?i))
+    (<= (next (coin ?i ?side)) (true (coin ?i ?side)) (not (turned ?i)))
+    """
+    return turns(rules + " ".join(facts))
+
+
+def stones_off_diagonals(rows: int, columns: int) -> RuleSheet:
+    """Write stones that are put on free cells, of which none touch at a corner."""
+    cells = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
+    facts = [f"(init (free {r} {c}))" for r, c in cells]
+    facts += [
+        f"(corner {r} {c} {u} {v})"
+        for r, c in cells
+        for u, v in cells
+        if abs(r - u) == 1 == abs(c - v)
+    ]
+    rules = """
+    (<= (legal ?p (put ?x ?y)) (true (control ?p)) (true (free ?x ?y)))
+    (<= (gone ?x ?y) (does ?p (put ?x ?y)))
+    (<= (gone ?x ?y) (does ?p (put ?u ?v)) (corner ?u ?v ?x ?y))
+    (<= (next (free ?x ?y)) (true (free ?x ?y)) (not (gone ?x ?y)))
+    """
+    return turns(rules + " ".join(facts))

@@ -60,6 +60,19 @@ _CASES = {
         ],
         "",
     ),
+    "coins that are turned, three at most": (
+        sheets.turned_coins(6, 3),
+        [
+            "Leave numbers in coins that are heads with nim-sum 0, where 0, 1, 2, … count "
+            "0-1-2-4-7-8-11 again and again if you can."
+        ],
+        "",
+    ),
+    "stones on a board of two parts": (
+        sheets.stones_off_diagonals(5, 3),
+        ["Leave a position that looks the same after a half-turn if you can."],
+        "every board with an odd number of rows and an odd number of columns",
+    ),
     "two kinds of piles": (
         sheets.two_fruits(),
         ["Leave the same remainder by 4 in apples as by 3 in carrots if you can."],
@@ -151,6 +164,7 @@ def test_what_to_leave_is_found_in_a_sheet_by_strangers(case: str) -> None:
     assert insight_sentences(found) == rules
     assert found.holds_for.proved == bool(proved)
     assert found.holds_for.sizes.startswith(proved or "this game")
+    assert len(rules) > 1 or found.why[0], "one rule that wins has its reason"
     scene = scene_of(game, role)
     for rule, said in zip(found.rules, rules, strict=True):
         meant = plain_rule(rule)

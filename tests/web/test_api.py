@@ -106,6 +106,15 @@ def test_a_list_of_no_rules_is_judged_like_any_other(solved: httpx.Client) -> No
         assert shown["is_list"]
 
 
+def test_a_rule_about_what_is_left_is_drawn_where_it_fires(client: httpx.Client) -> None:
+    wait_solved(client, "nim:1,2,4,5")
+    asked = {"text": "next nimsum(heap.2) = 0 => any", "role": "player1", "line": ""}
+    (rule,) = client.post("/api/games/nim:1,2,4,5/strategy", json=asked).json()["rules"]
+    assert rule["fires"]
+    assert rule["svg"].startswith("<svg")
+    assert rule["seen"].startswith("The nim-sum of ")
+
+
 def test_the_rule_that_fires_is_shown_with_its_cells_and_what_keeps_higher_ones(
     solved: httpx.Client,
 ) -> None:

@@ -77,8 +77,7 @@ def work_out(formula: Formula, before: State, after: State, layout: Layout) -> W
         worked = _Worked(state, layout)
         for part in _about(formula, is_after):
             worked.add(part)
-        if is_after:
-            worked.threats(_later_winners(formula))
+        worked.threats(_later_winners(formula))
         if worked.notes or worked.labels or worked.framed:
             return WorkedTerms(worked.marks(), tuple(dict.fromkeys(worked.notes)), is_after)
     return WorkedTerms()

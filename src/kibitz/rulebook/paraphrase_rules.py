@@ -162,17 +162,6 @@ RULES = (
     ("there are * piles with *", "there are *1 piles of *2"),
     ("there is a row of * pins", "the board is a row of *1 cells | there are pins on every cell"),
     ("there are * pins in a row", "the board is a row of *1 cells | there are pins on every cell"),
-    # Pieces of several kinds, said in one sentence.
-    *(
-        (
-            f"{who} {has} * {joined} {which}? on *",
-            f"{whom} {has} *{n} | {whom} {has} {which}*{n + 1} on *{n + 2}",
-        )
-        for who, whom, n in (("@", "*1", 2), ("each player", "each player", 1))
-        for has in ("start with", "begin with", "have")
-        for joined in ("and", ",", ", and")
-        for which in ("", "a ", "the ", "two ", "three ", "four ", "five ", "six ", "eight ")
-    ),
     ("both players start *", "each player starts *1"),
     ("both players have *", "each player has *1"),
     ("every player *", "each player *1"),

@@ -86,9 +86,35 @@ def _plain(tokens: list[Token], names: set[str]) -> list[Token]:
 
 
 def _reworded(tokens: list[Token], names: set[str]) -> Iterator[list[list[Token]]]:
+    listed = _several_starts(tokens, names)
+    if len(listed) > 1:
+        yield listed
     for left, right in RULES:
         for stars in islice(_matches(left.split(), tokens, names), _SPLITS):
             yield [_filled(one.split(), stars, tokens) for one in right.split(" | ")]
+
+
+def _several_starts(tokens: list[Token], names: set[str]) -> list[list[Token]]:
+    """Split *White starts with a king on a1, a rook on b1 and pawns on row 2* by kinds."""
+    stems = [token.stem for token in tokens]
+    who = 1 if tokens[0].text.lower() in names else 2 if stems[:2] == ["each", "player"] else 0
+    has = stems[who : who + 2]
+    head = who + 2 if has in (["start", "with"], ["begin", "with"]) else who + (has[:1] == ["has"])
+    if not who or head == who:
+        return []
+    begins = [head]
+    for at in (n for n, stem in enumerate(stems) if stem == "on" and n > head):
+        begin = (
+            at - 1 if number_of(stems[at - 2]) is None and stems[at - 2] not in _BEFORE else at - 2
+        )
+        if begin > head and (tokens[begin].is_apart or stems[begin - 1] == "and"):
+            begins.append(begin)
+    ends = [n - (stems[n - 1] == "and") for n in (*begins[1:], len(tokens))]
+    return [tokens[:head] + tokens[begin:end] for begin, end in zip(begins, ends, strict=True)]
+
+
+_BEFORE = ("a", "the", "his", "her", "your")
+"""Words before the name of a piece, beside numbers."""
 
 
 def _matches(

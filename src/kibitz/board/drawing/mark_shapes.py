@@ -20,6 +20,7 @@ __all__ = ["Ground", "draw_marks"]
 
 _ORDER = {"bad": 0, "even": 1, "good": 2}
 _COLOURS = {"move": "mark", "outline": "mark", "label": "mark", "second": "even"}
+_LABELS = ("label", "second")
 _ALONG = (0.45, 0.3, 0.6, 0.2, 0.7, 0.12, 0.8)
 _SIZE = 0.3
 _SMALL = 0.21
@@ -102,6 +103,8 @@ def _places(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Point]:
             yield ground.left + x1 + (x2 - x1) * part, ground.top + y1 + (y2 - y1) * part
     elif board.kind in ("heaps", "stacks"):
         yield x, y - board.cell_height * u / 2 + u * 0.24
+    elif cells[-1] in ground.covered and mark.style in _LABELS:
+        yield x + u * 0.24, y + u * 0.24
     elif cells[-1] in ground.covered:
         yield x, y + u * 0.35
     else:
@@ -112,7 +115,7 @@ def _box(ground: Ground, mark: Mark, x: float, y: float) -> Rect:
     """Return the background of a text, at most as wide as a cell."""
     board, u = ground.board, ground.unit
     is_free = any(ref.cell not in ground.covered for ref in mark.cells)
-    is_small = board.kind == "graph" or mark.arrow or not is_free
+    is_small = board.kind == "graph" or mark.arrow or not (is_free or mark.style in _LABELS)
     size = u * (_SMALL if is_small else _SIZE)
     wide = text_width(mark.text, size) + size * 0.5
     room = board.cell_width * u * 0.96

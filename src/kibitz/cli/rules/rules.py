@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +30,7 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 
 if TYPE_CHECKING:
     from kibitz.engine import ReplayStep
@@ -121,13 +122,18 @@ def show(
 def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
     """Write a game as sentences that were compared with it."""
     from kibitz.budget import run_within
-    from kibitz.engine import make_game
+    from kibitz.engine import CompiledGame, Game, UngroundedGame
     from kibitz.english import RuleBook, rule_book_of
 
     budget = budget_of(timeout, memory)
 
     def work() -> RuleBook:
-        return rule_book_of(make_game(sheet, budget=budget), moves=_COMPARED)
+        game: Game
+        try:
+            game = CompiledGame(sheet, budget=replace(budget, seconds=budget.seconds / _GROUNDING))
+        except BudgetExceededError:  # its rules can still be written one by one
+            game = UngroundedGame(sheet)
+        return rule_book_of(game, moves=_COMPARED)
 
     book = run_within(budget, work, doing=f"putting {sheet.name} into sentences")
     if not book.is_complete:
@@ -171,6 +177,8 @@ def _compared_on(sheet: RuleSheet, states: int, is_exhaustive: bool) -> str:
     return f"Compared with {sheet.name} on {which}."
 
 
+_GROUNDING = 4
+"""The part of the time that is given to grounding; sentences with letters need none."""
 _COMPARED = 20_000
 """Moves that are compared before sentences are written."""
 

@@ -17,7 +17,7 @@ from kibitz.english.games.endings import Cells, Endings, endings_of, is_impossib
 from kibitz.english.games.patterns import name_patterns, plural_of
 from kibitz.english.scene import scene_of
 from kibitz.english.verbs import plain_words
-from kibitz.gdl import Atom, Function, Not, Rule, RuleSheet, atoms_of
+from kibitz.gdl import Atom, Distinct, Function, Not, Rule, RuleSheet, atoms_of
 from kibitz.space import StateSpace
 from kibitz.strategy import Bools, Columns, Numbers
 from kibitz.wording import equal_text, join_words
@@ -313,6 +313,9 @@ class Results:
             yield stuck
             return
         for part in rule.body:
+            if isinstance(part, Distinct):
+                yield f"{_written(str(part.left))} differs from {_written(str(part.right))}"
+                continue
             conditions = [self._condition(atom, sign) for atom, sign in atoms_of(part)]
             if len(conditions) > 1 and not isinstance(part, Not):
                 yield f"either {' or '.join(conditions)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -195,6 +196,24 @@ class PlayerMoves:
 
     def words(self, ways: dict[int, set[str]], everyone: Everyone) -> tuple[str, ...]:
         """Return the fewest words that mean these directions to each of the players."""
+        for words, meant in self._meanings(everyone, 3):
+            if all(meant[p] == ways.get(p, set()) for p in everyone):
+                return words
+        return ()
+
+    def wider_words(self, ways: dict[int, set[str]], everyone: Everyone) -> tuple[str, ...]:
+        """Return words that mean these directions and the fewest others, which were not seen."""
+        wider = [
+            (sum(map(len, meant.values())), words)
+            for words, meant in self._meanings(everyone, 2)
+            if all(meant[p] >= ways.get(p, set()) for p in everyone)
+        ]
+        return min(wider)[1] if wider else ()
+
+    def _meanings(
+        self, everyone: Everyone, most: int
+    ) -> Iterator[tuple[tuple[str, ...], dict[int, set[str]]]]:
+        """Yield some words for directions, at most so many, and what they mean to players."""
         assert self.geometry is not None
         usable: dict[str, dict[int, set[str]]] = {}
         for word in (*_WORDS, "along a line", "clockwise", "anticlockwise"):
@@ -204,14 +223,9 @@ class PlayerMoves:
                 }
             except KibitzError:  # a word without a meaning on this board
                 continue
-        for count in (1, 2, 3):
+        for count in range(1, most + 1):
             for words in combinations(usable, count):
-                if all(
-                    set().union(*(usable[word][p] for word in words)) == ways.get(p, set())
-                    for p in everyone
-                ):
-                    return words
-        return ()
+                yield words, {p: set().union(*(usable[w][p] for w in words)) for p in everyone}
 
 
 Everyone = dict[int, PlayerMoves]

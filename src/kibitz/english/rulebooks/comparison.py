@@ -36,6 +36,9 @@ class Comparison:
     where: tuple[State, int] | None = None
 
 
+_AT_RANDOM = 0.2
+_LOOKED_AT = 8
+"""Moves of which the one that leaves the fewest replies is played."""
 _UNKNOWN = Function("?", ())
 """Stands for the name of a move in the other game that is not known, or not the same everywhere."""
 
@@ -56,7 +59,8 @@ def compare_games(
     """Compare two games with the same number of roles, in the same order.
 
     At most so many moves are compared: of all states from the start on, and if that is too few
-    for all, half of them of random matches.
+    for all, half of them of random matches. Half as many more are of matches in which each player
+    leaves the other few moves, which random ones rarely do.
     """
     if len(one.roles) != len(other.roles):
         return Comparison(False, 0, False, "the number of roles")
@@ -86,14 +90,15 @@ def compare_games(
         if not waiting:
             return Comparison(True, walk.states, True)
         random = Random(seed)
-        limit = walk.moves + moves // 2
-        while walk.moves < limit:
-            pair, depth = start, 0
-            while depth <= 1_000:
-                chosen = walk.follow(*pair, random)
-                if chosen is None:
-                    break
-                pair, depth = chosen, depth + 1
+        for follow, count in ((walk.follow, moves // 2), (walk.confine, moves // 4)):
+            limit = walk.moves + count
+            while walk.moves < limit:
+                pair, depth = start, 0
+                while depth <= 1_000:
+                    chosen = follow(*pair, random)
+                    if chosen is None:
+                        break
+                    pair, depth = chosen, depth + 1
     except _DifferenceError as difference:
         return Comparison(False, walk.states, False, str(difference), (pair[0], depth))
     return Comparison(True, walk.states, False)
@@ -133,6 +138,21 @@ class _Walk:
             return chosen
         after = self.step(first, second)
         return random.choice(after) if after else None
+
+    def confine(self, first: State, second: State, random: Random) -> Pair | None:
+        """Compare two states and play a move that leaves few, mostly; None at the end of a match.
+
+        Ends of which random matches know nothing come this way: nobody left, nowhere to go.
+        """
+        after = self.step(first, second)
+        if not after or random.random() < _AT_RANDOM:
+            return random.choice(after) if after else None
+
+        def choices(pair: Pair) -> int:
+            return sum(len(pair[0].legal(role)) for role in pair[0].game.roles)
+
+        few = random.sample(after, min(len(after), _LOOKED_AT))
+        return min(few, key=choices)
 
     def _follow_known(self, first: State, second: State, random: Random) -> Pair | None:
         if (first.key, second.key) in self._known or first.is_terminal or second.is_terminal:

@@ -8,6 +8,7 @@ from kibitz.english.rulebooks.positions import Cell
 
 __all__ = ["jump", "swap", "travel"]
 
+_FEW_WORDS = 3
 _KNIGHT = ("like a knight", "forward like a knight")
 
 
@@ -64,19 +65,39 @@ def _travel_of(own: PlayerMoves, made: dict[int, list[Change]], everyone: Everyo
     make = m.Slide if slides else m.Step
     for kind in sorted({kind for kind, _ in steps}):
         quiet, takes = steps.get((kind, "empty"), {}), steps.get((kind, "capture"), {})
-        groups = {
-            "either": {p: quiet.get(p, set()) & takes.get(p, set()) for p in everyone},
-            "empty": {p: quiet.get(p, set()) - takes.get(p, set()) for p in everyone},
-            "capture": {p: takes.get(p, set()) - quiet.get(p, set()) for p in everyone},
-        }
-        for target, ways in groups.items():
-            if not any(ways.values()):
-                continue
-            words = own.words(ways, everyone)
-            if not words:
-                return []
-            moves.append(make(kind, words, target))
+        found = _by_target(
+            own,
+            everyone,
+            {p: quiet.get(p, set()) for p in everyone},
+            {p: takes.get(p, set()) for p in everyone},
+        )
+        if not found:
+            return []
+        moves += [make(kind, words, target) for target, words in found]
     return moves + _doubles(own, double, everyone) if double else moves
+
+
+def _by_target(
+    own: PlayerMoves, everyone: Everyone, quiet: dict[int, set[str]], takes: dict[int, set[str]]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what a piece may move onto, each with the words for its directions; none if unknown.
+
+    Captures are rare: where many words would be needed, a piece that captured in some of its
+    directions is taken to capture in all of them.
+    """
+    split = {
+        "either": {p: quiet[p] & takes[p] for p in quiet},
+        "empty": {p: quiet[p] - takes[p] for p in quiet},
+        "capture": {p: takes[p] - quiet[p] for p in quiet},
+    }
+    seen = [(target, ways) for target, ways in split.items() if any(ways.values())]
+    found = [(target, own.words(ways, everyone)) for target, ways in seen]
+    if all(words for _, words in found) and sum(len(words) for _, words in found) <= _FEW_WORDS:
+        return found
+    if any(takes.values()) and all(takes[p] <= quiet[p] for p in quiet):
+        seen = [("either", quiet)]
+    found = [(t, own.words(w, everyone) or own.wider_words(w, everyone)) for t, w in seen]
+    return found if all(words for _, words in found) else []
 
 
 def _double_steps(

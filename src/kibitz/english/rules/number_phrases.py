@@ -122,7 +122,7 @@ def _say(scene: Scene, number: Number) -> str | None:
     match = re.fullmatch(r"(nimsum|largest)\((\S+) % (\d+)\)", text)
     if match:
         return _REMAINDERS[match[1]].format(match[3], _spoken(scene, match[2]))
-    match = re.fullmatch(r"(nimsum|largest)\(table\(([^\s,]+), ([\d, ]+)\)\)", text)
+    match = re.fullmatch(r"(nimsum|largest)\(table\((\(.*\)|[^\s,]+), ([\d, ]+)\)\)", text)
     if match:
         values = "-".join(match[3].split(", "))
         return _VALUES[match[1]].format(values, _spoken(scene, match[2]))

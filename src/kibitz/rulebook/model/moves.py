@@ -84,38 +84,38 @@ class LayDomino:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class _Directed:
+    """What a piece of a kind does in some directions."""
+
+    kind: str
+    directions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(_Directed):
     """Move a piece to a neighbour, or like a knight."""
 
-    kind: str
-    directions: tuple[str, ...]
     target: str
 
 
 @dataclass(frozen=True, slots=True)
-class Slide:
+class Slide(_Directed):
     """Move a piece any number of steps over empty cells."""
 
-    kind: str
-    directions: tuple[str, ...]
     target: str
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleStep:
+class DoubleStep(_Directed):
     """Move a piece two steps over an empty cell to an empty cell, from some cells only."""
 
-    kind: str
-    directions: tuple[str, ...]
     region: Region
 
 
 @dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(_Directed):
     """Move a piece over a neighbour to the empty cell behind it."""
 
-    kind: str
-    directions: tuple[str, ...]
     over: Whose
     captures: bool
 
@@ -173,11 +173,9 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class Push(_Directed):
     """Move onto a neighbour, which goes one step on; `off` says that it may leave the board."""
 
-    kind: str
-    directions: tuple[str, ...]
     other: Whose
     off: bool
 

@@ -44,8 +44,8 @@ _PARTS = {
     "diagonal": (0, 1, 1, 0),
     "other_diagonal": (0, -1, -1, 0),
 }
-_MOST_SYMMETRIES = 64
-"""No board that people see has more."""
+_MOST_SYMMETRIES = 2_000
+"""Boards of several parts, each of which can be turned alone, have many; more are not looked at."""
 
 _EXCHANGES = {
     "exchanged": "that exchanges the sides",

@@ -150,10 +150,13 @@ class NumberReader(TermReader):
         """Return a number over the values that a table, repeated, gives to numbers from 0 on."""
         argument, *listed = nodes
         table = [self.number(node, names) for node in listed]
-        things = _in_order(
-            (fluent, table[value % len(table)]) for fluent, value in self.things_at(argument)
-        )
-        text = f"{kind}(table({_written(argument)}, {', '.join(map(str, table))}))"
+        if argument.data == "argument":
+            given, written = self.things_at(argument), _written(argument)
+        else:
+            pattern = self.matching("number", argument, names)
+            given, written = pattern.things, pattern.text[7:-1]
+        things = _in_order((fluent, table[value % len(table)]) for fluent, value in given)
+        text = f"{kind}(table({written}, {', '.join(map(str, table))}))"
         return Number(kind, things, text=text)
 
     def runs(self, nodes: list[Node], names: Names) -> Number:
@@ -245,7 +248,7 @@ def _names_fluents(node: Node) -> bool:
         return trees(node)[0].data == "argument"
     name, args = head_of(node)
     if name == "table" and len(args) > 1:
-        return args[0].data == "argument"
+        return _names_fluents(args[0])
     return node.data in ("call", "kif") and any(_is_any(arg) for arg in head_of(node)[1])
 
 

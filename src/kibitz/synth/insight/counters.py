@@ -29,6 +29,7 @@ __all__ = [
     "axes_of",
     "counters_of",
     "distances",
+    "is_misere",
     "listed",
     "named",
 ]
@@ -106,7 +107,7 @@ def counters_of(space: StateSpace) -> Iterator[Counters]:
     if space.is_reduced or not space.is_complete:
         return
     mover = movers_of(space)
-    misere = None if mover is None else _is_misere(space, mover)
+    misere = None if mover is None else is_misere(space, mover)
     if misere is None:
         return
     source = edge_sources(space)
@@ -120,7 +121,7 @@ def counters_of(space: StateSpace) -> Iterator[Counters]:
             yield Counters(tuple(counter.text for counter in counters), options, misere)
 
 
-def _is_misere(space: StateSpace, mover: npt.NDArray[np.int8]) -> bool | None:
+def is_misere(space: StateSpace, mover: npt.NDArray[np.int8]) -> bool | None:
     """Return whether the last move loses; None if it depends on something."""
     ends = np.flatnonzero(space.terminal)
     if not len(ends) or (mover[ends] < 0).any():

@@ -27,6 +27,7 @@ from kibitz.synth.insight.mark_rows import mark_row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas, threatening_mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
+from kibitz.synth.insight.place_values import place_value_ideas
 from kibitz.synth.insight.ring_ideas import ring_ideas
 from kibitz.synth.insight.rows import rows_of
 from kibitz.synth.insight.threats import PLAN, threat_ideas
@@ -162,7 +163,7 @@ def find_insight(solution: Solution, role: Role, *, grow: str | None = None) -> 
         strategy,
         verdict,
         holds_for,
-        idea.why,
+        idea.why or _reason(strategy, solution, role),
         time.perf_counter() - begin,
         len(solution.space),
         larger,
@@ -225,6 +226,8 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         yield from grid_ideas(solution, role)
         yield from ring_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    if heaps is None and rows is None:
+        yield from place_value_ideas(solution.space)
     yield from mark_row_ideas(solution, role)
     yield from pairing_ideas(solution, role)
     # One rule about numbers comes before two threats, and these before two rules about numbers.
@@ -275,6 +278,17 @@ def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
                 known.add(after)
                 queue.append(after)
     return True
+
+
+def _reason(strategy: Strategy, solution: Solution, role: Role) -> tuple[str, ...]:
+    """Say why one rule wins that has a move after every move of the opponent; else nothing."""
+    is_one = len(strategy.rules_for(role)) == 1
+    if not is_one or solution.values()[role] < 100 or not _answers(strategy, solution, role):
+        return ()
+    return (
+        "Whatever the opponent answers, you can do so again, until play ends and you have won; "
+        "each answer was followed.",
+    )
 
 
 def _positions(strategy: Strategy, solution: Solution, role: Role) -> str:

@@ -20,7 +20,7 @@ _MANY = 12
 def heading_of(advice: RoleAdvice) -> str:
     """Describe how many rules there are for whom."""
     count = len(advice.rules)
-    whom = " ".join(map(side_name, advice.role.split()))  # measured rules are for several roles
+    whom = " and ".join(map(side_name, advice.role.split(" and ")))  # measured rules are for all
     if not count:
         return f"A plan for {whom}" if advice.examples else f"For {whom}"
     heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {whom}"

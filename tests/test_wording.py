@@ -18,7 +18,14 @@ from kibitz.present.report.text import headline
 from kibitz.puzzles import DepthSkill, choose_puzzles, positions_of, question_of
 from kibitz.solve import describe_moves, describe_value, solve, state_values
 from kibitz.space import explore
-from kibitz.wording import equal_text, length_text, result_text, value_text, win_in_text
+from kibitz.wording import (
+    equal_text,
+    length_text,
+    result_text,
+    side_names,
+    value_text,
+    win_in_text,
+)
 
 SOURCE = Path(kibitz.__file__).parent
 
@@ -30,12 +37,12 @@ def nim() -> CompiledGame:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("nim:1,2", "player1 wins after 3 moves"), ("tictactoe", "it is a draw after 9 moves")],
+    [("nim:1,2", "Player 1 wins after 3 moves"), ("tictactoe", "it is a draw after 9 moves")],
 )
 def test_the_value_of_a_game_has_the_same_words_everywhere(name: str, words: str) -> None:
     game = CompiledGame(load_sheet(name))
     solution = solve(explore(game))
-    assert value_text(describe_value(solution)) == words
+    assert value_text(describe_value(solution), side_names(game.roles)) == words
     assert value_sentences(game, solution)[0] == f"With best play {words}."
     report = make_report(load_sheet(name), Wish(rule_seconds=0))
     assert headline(report) == f"with best play {words}"

@@ -352,7 +352,7 @@ def explain(
     >>> explanation.states, explanation.parts[0].rules[0].sentence
     (8, 'Leave heaps with nim-sum 0 if you can.')
     >>> print(str(explanation).splitlines()[2])
-    There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
+    There are piles of 1 and 2 counters. Players: Player 1 and Player 2. Player 1 begins. On
     """
     from kibitz.english import use_files_beside
     from kibitz.present import Study, StudyOptions
@@ -452,7 +452,7 @@ def draw(game: State | AnyGame) -> Drawing:
     >>> print(kibitz.draw(kibitz.load("nim:2,3").initial().play("(reduce b 1)")))
     a ●● 2
     b ● 1
-    player2 to move
+    Player 2 to move
     >>> kibitz.draw("tictactoe").svg[:4]
     '<svg'
     """

@@ -55,22 +55,23 @@ _SIDE = re.compile(
 
 
 def side_name(role: str) -> str:
-    """Name a role that is called after its mark, colour or number; others keep their name.
+    """Name a role as sentences do: by its mark, colour, number or own name, with a capital.
 
-    >>> side_name("xplayer"), side_name("player_white"), side_name("robot"), side_name("player1")
-    ('X', 'White', 'robot', 'player1')
+    >>> [side_name(role) for role in ("xplayer", "player_white", "robot", "player1", "p2")]
+    ['X', 'White', 'Robot', 'Player 1', 'Player 2']
     """
-    if re.fullmatch(r"p[1-9]", role):
-        return f"Player {role[1]}"
-    match = _SIDE.fullmatch(role) if "player" in role.lower() else None
-    return match[1].capitalize() if match else role
+    if numbered := re.fullmatch(r"p(?:layer)?[-_]?(\d+)", role, re.IGNORECASE):
+        return f"Player {numbered[1]}"
+    if "player" in role.lower() and (side := _SIDE.fullmatch(role)):
+        return side[1].capitalize()
+    return (role[:1].upper() + role[1:]).replace("_", " ")
 
 
 def side_names(roles: Sequence[str]) -> dict[str, str]:
     """Return the roles that sentences call by another name, each with that name.
 
     >>> side_names(["xplayer", "oplayer"]), side_names(["red", "blue"])
-    ({'xplayer': 'X', 'oplayer': 'O'}, {})
+    ({'xplayer': 'X', 'oplayer': 'O'}, {'red': 'Red', 'blue': 'Blue'})
     """
     return {role: name for role in roles if (name := side_name(role)) != role}
 

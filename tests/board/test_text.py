@@ -34,13 +34,13 @@ START = {
         2 ○ ○ ○ ○ ○
         1 ○ ○ ○ ○ ○
           1 2 3 4 5
-        white to move
+        White to move
         """,
     "nim:1,3,5": """
         a ● 1
         b ●●● 3
         c ●●●●● 5
-        player1 to move
+        Player 1 to move
         """,
     "sim": """
             2 3 4 5 6
@@ -49,7 +49,7 @@ START = {
         3       . . .
         4         . .
         5           .
-        red to move
+        Red to move
         """,
     "maze": """
             1   2   3   4   5
@@ -75,7 +75,7 @@ START = {
         1 . . .
         2  . . .
         3   . . .
-        red to move
+        Red to move
         """,
     "pegsolitaire": """
         1     .
@@ -95,7 +95,7 @@ START = {
     "kayles:4": """
         1 2 3 4
         | | | |
-        player1 to move
+        Player 1 to move
         """,
 }
 
@@ -110,7 +110,7 @@ STRANGERS = {
         2 ○ . ○ . ○ . ○ .
         1 . ○ . ○ . ○ . ○
           a b c d e f g h
-        white to move
+        White to move
         piece count: black 12, white 12; step 1
         """,
     "chineseCheckers2": """
@@ -123,7 +123,7 @@ STRANGERS = {
         g B B . . . G G
         h      T T
         i       T
-        red to move
+        Red to move
         step 1
         """,
     "hanoi": """
@@ -150,7 +150,7 @@ STRANGERS = {
         2 ○ ○ ○ ○ ○ ○ ○ ○
         1 ○ ○ ○ ○ ○ ○ ○ ○
           1 2 3 4 5 6 7 8
-        white to move
+        White to move
         """,
     "minichess": """
         4 ♚ . . .
@@ -158,7 +158,7 @@ STRANGERS = {
         2 . . . .
         1 . . ♔ ♖
           a b c d
-        white to move
+        White to move
         step 1
         """,
     "othello-comp2007": """
@@ -171,14 +171,14 @@ STRANGERS = {
         2 . . . . . . . .
         1 . . . . . . . .
           1 2 3 4 5 6 7 8
-        black to move
+        Black to move
         """,
     "nim1": """
         a ● 1
         b ●●●●● 5
         c ●●●● 4
         d ●● 2
-        player1 to move
+        Player 1 to move
         """,
     "pentago": """
         . . .  . . .
@@ -188,7 +188,7 @@ STRANGERS = {
         . . .  . . .
         . . .  . . .
         . . .  . . .
-        red to move (place)
+        Red to move (place)
         """,
     "skirmish": """
         8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
@@ -200,7 +200,7 @@ STRANGERS = {
         2 ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
         1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
           1 2 3 4 5 6 7 8
-        white to move
+        White to move
         capture count: black 0, white 0; step 1
         """,
 }

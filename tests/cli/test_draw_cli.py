@@ -24,7 +24,7 @@ def test_draw_plays_moves_first(run: Run, tmp_path: Path) -> None:
 
 def test_draw_shows_a_given_state(run: Run) -> None:
     result = run("draw", "nim:2,3", "--state", "-", stdin="(heap a 0) (heap b 2) (control player2)")
-    assert (result.status, result.out) == (0, "a 0\nb ●● 2\nplayer2 to move\n")
+    assert (result.status, result.out) == (0, "a 0\nb ●● 2\nPlayer 2 to move\n")
 
 
 @pytest.mark.parametrize("form", ["svg", "png", "tex", "html", "md", "txt", "json", "dot"])

@@ -152,7 +152,7 @@ def test_a_move_is_refuted_with_its_line(run: Run) -> None:
     args = ("solve", "nim:1,2,4", "--search", "--memory", 0.2, "--why")
     done = run(*args, "(reduce c 0)")
     assert done.status == 0
-    assert "  It gives up a win and leaves a loss: player1 gets 0, not 100.\n" in done.out
+    assert "  It gives up a win and leaves a loss: Player 1 gets 0, not 100.\n" in done.out
     assert "  refuted by: noop/" in done.out
     assert "  better: (reduce c 3)\n" in done.out
     found = run(*args, "(reduce c 3)", "--json").json

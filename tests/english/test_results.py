@@ -120,8 +120,8 @@ def test_large_games_are_told_like_a_person_would() -> None:
         "Play also ends when the board is full, which is a draw.",
     ]
     assert story_of(game("breakthrough"))[1:] == [
-        "The board has 8 by 8 cells. At first the two top rows hold black and the two bottom rows "
-        "hold white.",
+        "The board has 8 by 8 cells. At first the two top rows hold Black and the two bottom rows "
+        "hold White.",
         "A move is from a cell to a cell next to it, leaving the first empty.",
         "White wins with a piece of its own in the top row, or by leaving the opponent without a "
         "piece.",

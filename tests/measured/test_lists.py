@@ -17,7 +17,7 @@ from kibitz.games import load_sheet
 from kibitz.measured.candidates import Candidate, Player, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
 from kibitz.measured.kernels import NONE, score_list
-from kibitz.measured.players import list_text
+from kibitz.measured.players import ListPolicy, list_text
 from kibitz.measured.positions import (
     Positions,
     allowed_moves,
@@ -74,12 +74,35 @@ def test_a_list_allows_what_its_text_allows(name: str, deadline: float) -> None:
     terms = terms_of(name, deadline)
     for _ in range(4):
         candidate = some_list(terms, source)
-        for role, player in terms.players.items():
-            states = [s for s in some_states(player.game, source, 40) if len(s.legal(role)) > 1]
-            strategy = player.strategy(candidate)
-            for state, allowed in zip(states, moves_of(player, candidate, states), strict=True):
-                told = strategy.moves(state, role) or state.legal(role)
-                assert set(allowed) == set(told), (candidate, str(state))
+        for player in terms.players.values():
+            check_list(player, candidate, some_states(player.game, source, 40))
+
+
+def check_list(player: Player, candidate: Candidate, states: list[State]) -> None:
+    states = [state for state in states if len(state.legal(player.role)) > 1]
+    strategy = player.strategy(candidate)
+    for state, allowed in zip(states, moves_of(player, candidate, states), strict=True):
+        told = strategy.moves(state, player.role) or state.legal(player.role)
+        assert set(allowed) == set(told), (candidate, str(state))
+
+
+def test_a_list_for_which_gates_have_no_room_allows_the_same() -> None:
+    terms, source = terms_of("tictactoe"), random.Random(5)
+    player = terms.players["xplayer"]
+    gates = player.masks.gates
+    gates.gates = gates.gates[: int(gates.count[0])]
+    lists = [some_list(terms, source) for _ in range(6)]
+    assert any(isinstance(player.policy(one), ListPolicy) for one in lists)
+    for candidate in lists:
+        check_list(player, candidate, some_states(player.game, source, 20))
+
+
+def test_conditions_and_preferences_leave_room_for_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = max(int(p.masks.gates.count[0]) for p in terms_of("tictactoe").players.values())
+    monkeypatch.setattr("kibitz.measured.players._SHARED_GATES", most // 2)
+    for player in terms_of("tictactoe").players.values():
+        assert 0 < int(player.masks.gates.count[0]) <= most // 2
+        assert player.conditions
 
 
 @pytest.mark.parametrize("name", quick(GAMES, set(GAMES) - {"threemensmorris"}))

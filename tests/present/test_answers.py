@@ -127,7 +127,7 @@ def test_an_answer_that_does_not_hold_is_worked_out_anew(
     write_answer(make_answer(sheet, wrong, {}))
     done = run("explain", "nim:1,3,5,7")
     assert "the answer above does not hold; this is what was found now:" in done.err
-    assert done.out.count("player2 can force a win") == 2
+    assert done.out.count("Player 2 can force a win") == 2
     again = run("explain", "nim:1,3,5,7")
     assert "Wrong." not in again.out
     assert again.err == ""

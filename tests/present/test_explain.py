@@ -114,14 +114,14 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
     assert not lost.rules
     alone = explained(load_sheet("nim:1,2"), "player1")
     assert [part.role for part in alone.parts] == ["player1"]
-    assert alone.worth[0] == "With best play player1 wins after 3 moves."
+    assert alone.worth[0] == "With best play Player 1 wins after 3 moves."
     with pytest.raises(InputError):
         explained(load_sheet("nim:1,2"), "nobody")
 
 
 def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     told = explained(load_sheet("maze"))
-    assert told.story[0] == "A puzzle for one player, player."
+    assert told.story[0] == "A puzzle for one player."
     assert told.story[-2].startswith("The rule sheet says of itself: “maze: Find the way")
     assert told.description is not None
     assert told.description.complete
@@ -129,7 +129,7 @@ def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     shown = to_text(told)
     assert "\nThe rules in full\n" in shown
     assert "The game ends if" in shown
-    assert told.worth[0].startswith("With best play player wins after ")
+    assert told.worth[0].startswith("With best play Player wins after ")
     assert told.parts[0].rules
 
 
@@ -147,13 +147,13 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
 def test_a_puzzle_too_large_to_list_is_explained_by_a_plan() -> None:
     told = explained(load_sheet("eightpuzzle"), max_states=2000)
     assert told.value == {"player": 100}
-    assert told.worth == ("With best play player wins, by the plan below.",)
+    assert told.worth == ("With best play Player wins, by the plan below.",)
     (part,) = told.parts
     assert not part.rules
     assert f"These {len(part.examples[0].moves)} moves get 100" in part.worth
-    assert part.examples[0].result == "player wins."
+    assert part.examples[0].result == "Player wins."
     shown = to_text(told)
-    assert "\nA plan for player\n" in shown
+    assert "\nA plan for Player\n" in shown
     for page in (shown, to_markdown(told)):
         assert page.count(f"{len(part.examples[0].moves)}. player: ") == 1
     assert explanation_page(told).count('<span class="soft">player</span>') == len(
@@ -204,7 +204,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
 def test_moves_at_the_same_time_have_values_and_no_rules() -> None:
     told = explained(load_sheet("roshambo"))
     assert "All players move at the same time." in told.story
-    assert told.worth[0].startswith("With best play player1 gets 50 on average, player2 gets 50 ")
+    assert told.worth[0].startswith("With best play Player 1 gets 50 on average, Player 2 gets 50 ")
     assert not told.parts
 
 
@@ -310,9 +310,9 @@ def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
 def test_a_lexicon_is_used_and_changes_what_is_kept(run: Run, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "mine.kif"
     path.write_text(load_sheet("nim:1,2").source.text)
-    assert "player1: reduce heap b to 1" in run("explain", path).out
+    assert "Player 1: reduce heap b to 1" in run("explain", path).out
     (tmp_path / "mine.words.toml").write_text('[moves]\nreduce = "leave {2} in {1}"\n')
-    assert "player1: leave 1 in heap b" in run("explain", path).out
+    assert "Player 1: leave 1 in heap b" in run("explain", path).out
 
 
 def test_what_is_known_is_shown_when_interrupted(

@@ -161,7 +161,7 @@ def test_the_command_writes_lesson_and_deck_and_keeps_them(run: Run, tmp_path: P
     page, deck = tmp_path / "lesson.html", tmp_path / "deck.txt"
     made = run("teach", "nim:1,2", "-o", page, "--deck", deck)
     assert made.status == 0
-    assert "playing player1" in page.read_text()
+    assert "playing Player 1" in page.read_text()
     assert deck.read_text().startswith("#separator:tab")
     told = run("teach", "nim:1,2", "--json").json
     assert told["role"] == "player1"

@@ -91,9 +91,9 @@ def test_a_dilemma_is_explained_with_its_dominated_moves() -> None:
     study.run()
     said = " ".join(study.known.worth)
     assert "silent against confess 0 and 100" in said
-    assert "kim never gains by silent as the first choice: confess pays more" in said
-    assert "kim confess, lee confess, which pays 20 and 20" in said
-    assert "kim 20 and lee 20" in said
+    assert "Kim never gains by silent as the first choice: confess pays more" in said
+    assert "Kim confess, Lee confess, which pays 20 and 20" in said
+    assert "Kim 20 and Lee 20" in said
 
 
 THREE = """
@@ -166,8 +166,8 @@ def test_a_round_is_a_table_where_rounds_add_up() -> None:
         [(1, 3), (2, 2)],
     ]
     said = " ".join(choice_sentences(game, space))
-    assert "Each of 3 rounds pays ann and bob by the same table, and they add up" in said
-    assert "ann go 1/2 and stop 1/2, bob go 1/2 and stop 1/2, which pays 3/2 and 3/2" in said
+    assert "Each of 3 rounds pays Ann and Bob by the same table, and they add up" in said
+    assert "Ann go 1/2 and stop 1/2, Bob go 1/2 and stop 1/2, which pays 3/2 and 3/2" in said
 
 
 def test_rounds_that_count_differently_are_no_table() -> None:

@@ -95,7 +95,7 @@ def test_notebooks_show_strategies_solutions_and_puzzles(five: Strategy) -> None
     assert "5,478 states" in solution._repr_html_()
     assert solution._repr_svg_().startswith("<svg")
     mixed = solve_any(explore(CompiledGame(load_sheet("roshambo"))))
-    assert "player1 gets 50" in mixed._repr_html_()
+    assert "Player 1 gets 50" in mixed._repr_html_()
     positions = find_positions(five.game, "xplayer")
     puzzles = choose_puzzles(
         positions, 1, own=DepthSkill(1), other=DepthSkill(3), wanted=Wanted(count=2)

@@ -42,7 +42,7 @@ def page(browser: Browser, folder: Path) -> Iterator[Page]:
 
 
 def test_a_copy_teaches_plays_and_shows_values_from_a_file(page: Page) -> None:
-    expect(page.locator(".verdict")).to_contain_text("player1")
+    expect(page.locator(".verdict")).to_contain_text("Player 1")
     expect(page.locator("nav a:visible")).to_have_text(["Learn", "Play", "See", "Puzzles"])
     page.get_by_role("button", name="Begin with the first rule").click()
     expect(page.locator("h2.rule")).to_be_visible()
@@ -63,7 +63,7 @@ def test_a_link_to_a_position_of_a_copy_opens_it(page: Page, folder: Path) -> No
     page.goto(f"{(folder / 'index.html').as_uri()}#view=see&game={GAME}&line=0")
     page.reload()
     until(page, "globalThis.kibitz?.pos?.ply === 1")
-    expect(page.locator("#status")).to_contain_text("player2")
+    expect(page.locator("#status")).to_contain_text("Player 2")
 
 
 def test_positions_of_a_copy_are_those_of_the_server(page: Page) -> None:

@@ -98,7 +98,7 @@ def test_a_report_says_what_the_command_does(page: Page) -> None:
     open_page(page, "#view=report&game=nim:1,2")
     page.get_by_role("button", name="Make the report").click()
     expect(page.locator(".fairness .verdict")).to_contain_text(
-        "Not fair with best play: player1 wins after 3 moves"
+        "Not fair with best play: Player 1 wins after 3 moves"
     )
     rows = dict(report_rows(make_report(load_sheet("nim:1,2"))))
     for name in ("size", "random play", "decisions", "rules"):

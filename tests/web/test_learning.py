@@ -84,7 +84,7 @@ def test_a_lesson_teaches_rule_by_rule_and_repeats_what_was_wrong(
     make_lesson(page, client, "nim:1,2")
     panel = page.locator("#panel")
     story = page.evaluate("Object.values(kibitz.lessons)[0].story.join(' ')")
-    assert "Player1 begins." in story
+    assert "Player 1 begins." in story
     expect(panel.locator("h2.rule")).to_have_text(
         page.evaluate("Object.values(kibitz.lessons)[0].steps[0].sentence")
     )

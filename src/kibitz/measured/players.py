@@ -10,6 +10,7 @@ import math
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -50,6 +51,8 @@ from kibitz.synth import Feature
 __all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule", "list_text"]
 
 _MOST_GATES = 1 << 24
+_SHARED_GATES = _MOST_GATES * 3 // 4
+"""How many gates conditions and preferences may take together; lists are made of the rest."""
 _GATES, _POSITIONS, _PARTS = 1 << 21, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
 _PLAIN = re.compile(r"(most|least|middle) \S+\.\d")
@@ -180,7 +183,7 @@ class Player:
         try:
             rule = self._rule(f"{feature.formula} => any")
             plan = rule_plan(rule.choices, self.role)
-            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
+            with self._limited():
                 return self.masks.plan(plan)
         except NotCompilableError:
             formula = disjunction(plan_formulas(plan))
@@ -190,6 +193,11 @@ class Player:
             pass
         self.dropped.append(feature.name)
         return None
+
+    def _limited(self) -> AbstractContextManager[None]:
+        """Bound what one condition or preference takes."""
+        left = max(0, _SHARED_GATES - int(self.masks.gates.count[0]))
+        return self.masks.limited(min(_GATES, left), _POSITIONS, _PARTS, self.deadline)
 
     def _may_look(self, formulas: Sequence[Formula]) -> bool:
         """Return whether few enough states follow a position as far as formulas look ahead."""
@@ -223,7 +231,7 @@ class Player:
         """Return how a preference ranks moves; None if it is too large or ranks all alike."""
         try:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
-            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
+            with self._limited():
                 counted = counted_by(preference)
                 if counted is not None:
                     number = self.masks.number(counted)
@@ -267,7 +275,8 @@ class Player:
     def policy(self, candidate: Candidate) -> GatePolicy | ListPolicy:
         """Return a policy that follows a list."""
         if self.by_gates(candidate):
-            return place_policy(self.masks, self.mask(candidate), name="rules")
+            with suppress(NotCompilableError):  # there is no room for more gates
+                return place_policy(self.masks, self.mask(candidate), name="rules")
         return ListPolicy(self, candidate)
 
     def text(self, candidate: Candidate) -> str:

@@ -56,7 +56,7 @@ def judge_move(
     >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
     >>> joint, _ = solution.space.moves(0)[0]
     >>> judge_move(solution, 0, joint).text
-    'It gives up a win and leaves a loss: player1 gets 0, not 100.'
+    'It gives up a win and leaves a loss: Player 1 gets 0, not 100.'
     """
     game = solution.space.game
     values = move_values(solution, state)
@@ -91,7 +91,7 @@ def judge_by_search(
     >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> state, analyser = game.initial(), Analyser(game, memory=10_000_000)
     >>> judge_by_search(analyser, state, state.legal("player1")[0], seconds=60).text
-    'It gives up a win and leaves a loss: player1 gets 0, not 100.'
+    'It gives up a win and leaves a loss: Player 1 gets 0, not 100.'
     """
     role = mover_of(state)
     if state.is_terminal or move not in state.legal(role):

@@ -444,6 +444,7 @@ def _agreeing(word: str, count: int) -> str:
 
 def _polished(text: str) -> str:
     text = re.sub(f"{ARTICLE} (?=[aeiou])", "an ", text).replace(ARTICLE, "a")
+    text = re.sub(r"\bPlayer(?=\d)", "Player ", text)
     return re.sub(r"^there are piles of (\d+) counters", r"there is a pile of \1 counters", text)
 
 

@@ -30,7 +30,7 @@ MAX_WORDS = 150
 MAX_LETTERED = 100_000
 """Characters of a text with letters."""
 
-_TOKEN = re.compile(r"'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
+_TOKEN = re.compile(r"Player \d+\b|'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
 _END = re.compile(r"[.!](?=\s|$)|\n|$")
 _TIMES = re.compile(r"(\d+)([x×])(\d+)")
 
@@ -274,7 +274,7 @@ def _tokens(text: str, start: int, end: int) -> list[Token]:
     for match in _TOKEN.finditer(text[start:end].replace("’s", "'s")):
         place = Place(start + match.start(), start + match.end())
         times = _TIMES.fullmatch(match.group())
-        words = (times[1], "by", times[3]) if times else (match.group(),)
+        words = (times[1], "by", times[3]) if times else (match.group().replace(" ", ""),)
         apart = re.search(r"[,;:]\s*$", text[start : place.start]) is not None
         found += [Token(_SIGNS.get(word, word), place, apart) for word in words]
     return found

@@ -31,11 +31,11 @@ class NotebookSolution:
         """Describe the solution above the initial board; everything is escaped."""
         from kibitz.board import escape
         from kibitz.solve.summary import describe_value
-        from kibitz.wording import value_text
+        from kibitz.wording import side_names, value_text
 
         solution = cast("AnySolution", self)
         space = solution.space
-        values = escape(value_text(describe_value(solution)))
+        values = escape(value_text(describe_value(solution), side_names(space.game.roles)))
         return (
             f"<p><b>{escape(space.game.sheet.name)}</b>: {len(space):,} states, "
             f"{space.edges:,} moves. With best play {values}.</p>{self._repr_svg_()}"

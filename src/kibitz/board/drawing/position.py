@@ -33,7 +33,7 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
     >>> from kibitz.board import layout_of
     >>> state = kibitz.load("nim:2,3").initial()
     >>> arrange(layout_of(state.game), state.fluents).turns
-    ('player1 to move',)
+    ('Player 1 to move',)
     """
     cells: dict[CellRef, list[FluentPlace]] = {}
     turns: list[str] = []

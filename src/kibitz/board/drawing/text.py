@@ -141,7 +141,7 @@ def heap_text(name: str) -> str:
     """Write a number of counters.
 
     >>> heap_text("3"), heap_text("s0"), heap_text("99")
-    ('●●● 3', 's0', '99')
+    ('●●● 3', '0', '99')
     """
     count = count_of(name)
     if count is None:

@@ -65,7 +65,7 @@ def export(moments: Sequence[MatchMoment], form: str, layout: Layout | None = No
     >>> print(export(moments, "txt"), end="")
     a ●● 2
     b ●●● 3
-    player1 to move
+    Player 1 to move
     """
     if form not in FORMATS:
         raise InputError(f"there is no format {form!r}", hint=f"formats: {', '.join(FORMATS)}")

@@ -53,7 +53,7 @@ def view_of(state: State, layout: Layout | None = None) -> BoardView:
     >>> import kibitz
     >>> view = view_of(kibitz.load("nim:1,2").initial())
     >>> [(cell.name, cell.pieces) for cell in view.cells], view.turns
-    ([('a', ('1',)), ('b', ('2',))], ('player1 to move',))
+    ([('a', ('1',)), ('b', ('2',))], ('Player 1 to move',))
     """
     layout = layout or layout_of(state.game)
     position = arrange(layout, state.fluents)

@@ -40,7 +40,7 @@ def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
     >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> for line in story_of(game, explore(game)):
     ...     print(line)
-    Two players, player1 and player2, take turns; player1 begins.
+    Two players, Player 1 and Player 2, take turns; Player 1 begins.
     There are two heaps: heap a with 1 and heap b with 2.
     A move is to reduce a heap to a smaller number.
     Play ends when all heaps are empty; whoever moved last wins.
@@ -85,7 +85,7 @@ class _Story:
     def players(self) -> str:
         roles = [self.named(role) for role in self.game.roles]
         if len(roles) == 1:
-            return f"A puzzle for one player, {roles[0]}."
+            return "A puzzle for one player."
         who = f"{number_word(len(roles)).capitalize()} players, {join_words(roles)}"
         if self.space is None:
             begins = turns_by_gates(self.game)

@@ -59,7 +59,7 @@ def compare_games(
     """Compare two games with the same number of roles, in the same order.
 
     At most so many moves are compared: of all states from the start on, and if that is too few
-    for all, half of them of random matches. As many more are of matches in which each player
+    for all, half of them of random matches. Half as many more are of matches in which each player
     leaves the other few moves, which random ones rarely do.
     """
     if len(one.roles) != len(other.roles):
@@ -90,8 +90,8 @@ def compare_games(
         if not waiting:
             return Comparison(True, walk.states, True)
         random = Random(seed)
-        for follow in (walk.follow, walk.confine):
-            limit = walk.moves + moves // 2
+        for follow, count in ((walk.follow, moves // 2), (walk.confine, moves // 4)):
+            limit = walk.moves + count
             while walk.moves < limit:
                 pair, depth = start, 0
                 while depth <= 1_000:

@@ -92,8 +92,8 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     >>> book = rule_book_of(make_game(load_sheet("nim:1,2")))
     >>> print(book.text)
     There are piles of 1 and 2 counters.
-    Players: Player1 and Player2.
-    Player1 begins.
+    Players: Player 1 and Player 2.
+    Player 1 begins.
     On your turn, take any number of counters from a pile.
     You lose if you cannot move.
     >>> book.is_complete, book.states, book.is_exhaustive

@@ -7,6 +7,7 @@ things: then both are the same game, whatever its size.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -61,7 +62,8 @@ def statements_of(sheet: RuleSheet, names: Mapping[str, str]) -> m.Rules | None:
     writer = _Writer(clauses, names)
     if not writer.are_names_apart():
         return None
-    rules = m.Rules.of([m.Players(tuple(writer.roles.values())), *map(m.Statement, writer.text())])
+    players = m.Players(tuple(name.replace(" ", "") for name in writer.roles.values()))
+    rules = m.Rules.of([players, *map(m.Statement, writer.text())])
     try:
         again = m.read_sentences(m.write_rulebook(rules)).rules
         read = clauses_of(parse(m.gdl_of(again)))
@@ -104,7 +106,7 @@ class _Writer:
             name = names.get(role, role)
             is_free = name.lower() == role or name.lower() not in others | set(roles)
             chosen = name if is_free else role
-            found[role] = chosen[:1].upper() + chosen[1:]
+            found[role] = re.sub(r"^Player(?=\d)", "Player ", chosen[:1].upper() + chosen[1:])
         return found
 
     def _constants(self) -> set[str]:
@@ -140,7 +142,9 @@ class _Writer:
         def constant(term: Term) -> Term:
             if isinstance(term, Variable):
                 return term
-            name = self.roles[term.name].lower() if term.name in self.roles else term.name
+            name = term.name
+            if name in self.roles:
+                name = self.roles[name].lower().replace(" ", "")
             return Function(name, tuple(map(constant, term.args)))
 
         def named(term: Term, kind: str) -> Term:

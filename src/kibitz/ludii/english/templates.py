@@ -21,7 +21,7 @@ from itertools import product
 from kibitz.errors import RuleSheetError
 from kibitz.ludii.ludemes import Ludeme, parse_ludemes
 
-__all__ = ["Grammar", "Phrase", "plain"]
+__all__ = ["Grammar", "Phrase", "phrases", "plain"]
 
 _SLOT = re.compile(r"\{(\w+):(\w+?)(?:\|([^}]*))?\}")
 _DIGITS = re.compile(r"\d+(?!\w)")
@@ -81,6 +81,13 @@ class Phrase:
         if at < len(self.text):
             found.append(self.text[at:])
         return tuple(found)
+
+
+def phrases(
+    category: str, texts: Mapping[str, str], *, compound: bool = False
+) -> tuple[Phrase, ...]:
+    """Return the phrases of one category, from patterns with their texts."""
+    return tuple(Phrase(category, pattern, text, compound) for pattern, text in texts.items())
 
 
 def _kept(text: str, kept: tuple[bool, ...]) -> str:

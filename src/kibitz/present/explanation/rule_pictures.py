@@ -118,7 +118,7 @@ def draw_followed(
        1  2
     1 ch ch
     2 ch[ch]
-    player1 to move
+    Player 1 to move
     leaves
          1    2
     1 ch:1 ch:2

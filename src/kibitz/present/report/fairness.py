@@ -43,9 +43,9 @@ def fairness_of(report: Report) -> Fairness:
     >>> from kibitz.present.report import Wish, make_report
     >>> found = fairness_of(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0)))
     >>> found.sentence
-    'Not fair with best play: player1 wins after 3 moves, whatever the other does.'
+    'Not fair with best play: Player 1 wins after 3 moves, whatever the other does.'
     >>> found.skills[0].text
-    'player1 wins 50%, player2 wins 50%'
+    'Player 1 wins 50%, Player 2 wins 50%'
     """
     verdict, sentence = _best_play(report)
     return Fairness(verdict, sentence, (*_exact(report), *_played(report)))

@@ -21,7 +21,7 @@ _WORD = re.compile(
       | (?P<own>['’]s?\b|(?<=s)['’])
       | (?P<number>-?\d+(?![\w-]))
       | (?P<letter>[A-Z]\d*(?![\w-]))
-      | (?P<word>[^\W_][\w-]*)
+      | (?P<word>Player[ ]\d+\b|[^\W_][\w-]*)
       | (?P<other>\S)""",
     re.VERBOSE,
 )
@@ -50,6 +50,8 @@ def split_words(text: str, start: int = 0) -> list[Word]:
             word = word[1:-1]
         elif kind == "own":
             word = "'s"
+        elif kind == "word":
+            word = word.replace(" ", "")  # Player 1
         found.append(Word(kind, word, place))
     return found
 

@@ -24,7 +24,7 @@ __all__ = ["translate"]
 
 for _module in (
     *("captures", "conditions", "distances", "groups", "imagined", "memory", "patterns"),
-    *("places", "placing", "regions", "travel"),
+    *("hops", "places", "placing", "regions", "travel"),
 ):  # imported for the ludemes that they register
     import_module(f"kibitz.ludii.translation.{_module}")
 

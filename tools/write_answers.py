@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> None:
     named = [argument for argument in arguments if not argument.startswith("-")]
     for name in named or names():
         known = answer_of(load_sheet(name), StudyOptions())
-        if known is not None and not (named or "--all" in arguments or "--words" in arguments):
+        if not named and not _is_wanted(known, arguments):
             continue
         print(name, end=" ", flush=True)
         began = _cpu_s()
@@ -56,6 +56,13 @@ def main(arguments: list[str]) -> None:
             print(f"is left out: {error.message}; ", end="")
         print(f"{_cpu_s() - began:.1f} CPU-seconds", flush=True)
     write_gallery()
+
+
+def _is_wanted(known: Answer | None, arguments: list[str]) -> bool:
+    """Return whether an answer is made that is not named: words need one that is known."""
+    if "--words" in arguments:
+        return known is not None
+    return known is None or "--all" in arguments
 
 
 def make(name: str, known: Answer | None = None, seconds: float | None = None) -> Answer:

@@ -51,6 +51,8 @@ _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
 rest is for measuring them.
 """
+_LOOKS = 20_000
+"""How many looks at a position a search must have time for."""
 _WATCHED, _LOOKED = 64, 50_000
 """Matches in which it is seen which rules decide, and the moves of their positions."""
 _MEASURED_S = 20.0
@@ -163,8 +165,9 @@ def find_measured_rules(
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
     patience = look_s = math.inf
     if options.seconds is not None:
+        patience = options.seconds * _READING_SHARE
         # A look that takes longer than the tree search it is measured against is too slow.
-        patience, look_s = options.seconds * _READING_SHARE, 1000 / pace.playouts
+        look_s = min(1000 / pace.playouts, options.seconds / _LOOKS)
     terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()

@@ -24,6 +24,7 @@ from kibitz.present.explanation.measured_text import measured_lines
 from kibitz.present.explanation.text import heading_of
 from kibitz.present.report import Report, Wish, make_report
 from kibitz.present.report.text import cell_text, comparison, how_long, percent
+from kibitz.wording import side_name
 
 __all__ = ["FOLDER", "index_page", "is_current", "main", "pages", "played"]
 
@@ -196,7 +197,7 @@ def _puzzle(report: Report) -> list[str]:
     moves = " or ".join(f"`{move}`" for move in hard.good)
     return [
         "## A puzzle",
-        f"{hard.role} is to move. Which of {hard.moves} moves {goal}?",
+        f"{side_name(hard.role)} is to move. Which of {hard.moves} moves {goal}?",
         _fenced(hard.board),
         f"<details><summary>Answer</summary>\n\n{moves}.{wins}\n\n</details>",
     ]

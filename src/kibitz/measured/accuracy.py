@@ -17,8 +17,10 @@ from kibitz.measured.positions import allowed_moves, collect_positions
 from kibitz.policy import Policy, share_interval
 from kibitz.prove import Analyser
 
-__all__ = ["Accuracy", "measure_accuracy"]
+__all__ = ["MET_MATCHES", "Accuracy", "measure_accuracy"]
 
+MET_MATCHES = 64
+"""In how many matches positions are met, for each role of a list."""
 _MEMORY = 200_000_000
 
 
@@ -71,7 +73,7 @@ def measure_accuracy(
     for role, policy in policies.items():
         seats = {**opponents, role: policy}
         met = collect_positions(
-            game, role, seats, matches=64, most_moves=100_000, seed=seed, astray=0.0
+            game, role, seats, matches=MET_MATCHES, most_moves=100_000, seed=seed, astray=0.0
         )
         met = met.part(np.random.default_rng([seed, 2]).permutation(len(met)))
         states = [State(game, key) for key in Blocks(game).keys(met.rows)]

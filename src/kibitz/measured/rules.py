@@ -15,7 +15,7 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import sentences
 from kibitz.errors import InputError, KibitzError
-from kibitz.measured.accuracy import Accuracy, measure_accuracy
+from kibitz.measured.accuracy import MET_MATCHES, Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
 from kibitz.measured.pace import Pace, WorkClock, pace_of
@@ -59,7 +59,7 @@ _MEASURED_S = 20.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
 """The most work of a tree search for one move that is measured against, if no time is given."""
-_RANDOM, _LIGHT, _STRONG = random_player(), tree_player(100), tree_player(1000)
+_RANDOM, _LIGHT = random_player(), tree_player(100)
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,18 @@ class MeasuredRules:
             "seconds": round(self.seconds, 2),
             "interrupted": self.was_interrupted,
         }
+
+
+def _strong_player(pace: Pace, roles: int, seconds: float) -> Opponent | None:
+    """Return a tree search whose matches with a list, in each of its roles, take so long at most.
+
+    >>> _strong_player(Pace(playouts=1e4, moves=40, gates=100), 2, 60).name
+    'uct:100'
+    """
+    for playouts in (1000, 100):
+        if roles * pace.seconds(MET_MATCHES, playouts) <= seconds:
+            return tree_player(playouts)
+    return None
 
 
 def find_measured_rules(
@@ -219,17 +231,20 @@ def find_measured_rules(
         report=report,
     )
     deadline = clock.seconds() + seconds / 4
-    accuracy = measure_accuracy(
-        game,
-        referee.policies(best),
-        {one: _STRONG.play(one, seed) for one in game.roles},
-        positions=options.share(_JUDGED, 4),
-        searched=_SEARCHED,
-        seconds=_JUDGED_S,
-        seed=seed,
-        may_go_on=lambda: clock.seconds() < deadline,
-        report=report,
-    )
+    accuracy = None
+    strong = _strong_player(pace, len(roles), seconds / 8) if len(game.roles) > 1 else _RANDOM
+    if strong is not None:
+        accuracy = measure_accuracy(
+            game,
+            referee.policies(best),
+            {one: strong.play(one, seed) for one in game.roles},
+            positions=options.share(_JUDGED, 4),
+            searched=_SEARCHED,
+            seconds=_JUDGED_S,
+            seed=seed,
+            may_go_on=lambda: clock.seconds() < deadline,
+            report=report,
+        )
     return MeasuredRules(
         game=game,
         roles=roles,

@@ -111,7 +111,7 @@ STRANGERS = {
         1 . ○ . ○ . ○ . ○
           a b c d e f g h
         White to move
-        piece count: black 12, white 12; step 1
+        piece count: Black 12, White 12; step 1
         """,
     "chineseCheckers2": """
         a       R

@@ -156,7 +156,7 @@ def test_a_puzzle_too_large_to_list_is_explained_by_a_plan() -> None:
     assert "\nA plan for Player\n" in shown
     for page in (shown, to_markdown(told)):
         assert page.count(f"{len(part.examples[0].moves)}. Player: ") == 1
-    assert explanation_page(told).count('<span class="soft">player</span>') == len(
+    assert explanation_page(told).count('<span class="soft">Player</span>') == len(
         part.examples[0].moves
     )
 

@@ -32,6 +32,8 @@ __all__ = ["Found", "SearchOptions", "find_rules", "ladder_of"]
 
 _LADDER = (100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""
+_WEAK = (100, 30, 10)
+"""Playouts of the first of them, fewer where matches take long."""
 _RACING, _RACE_SHARE = 16, 0.1
 """Lists that begin a race, about, and the share of the time that one opponent may take of it."""
 _TOO_WEAK, _EVEN = 80.0, 50.0
@@ -115,7 +117,8 @@ def find_rules(
     best = start
     panel: tuple[Opponent, ...] = (random_player(),)
     if len(game.roles) > 1:
-        panel = (*panel, tree_player(_LADDER[0]))
+        weak = next((n for n in _WEAK if _has_time(options, pace, n)), _WEAK[-1])
+        panel = (*panel, tree_player(weak))
     examples = Examples.none(terms)
     work = _work_of(options, pace)
     ladder = ladder_of(options, pace)
@@ -171,13 +174,15 @@ def find_rules(
 
 def ladder_of(options: SearchOptions, pace: Pace) -> list[int]:
     """Return the playouts of opponents that there is time to play against in each race."""
+    return [n for n in _LADDER if _has_time(options, pace, n)]
+
+
+def _has_time(options: SearchOptions, pace: Pace, playouts: int) -> bool:
+    """Return whether races against a tree search fit the time."""
+    if options.seconds is None:
+        return True
     matches = options.share(_FIRST_MATCHES, 8)
-    return [
-        n
-        for n in _LADDER
-        if options.seconds is None
-        or _RACING * pace.seconds(matches, n) <= _RACE_SHARE * options.seconds
-    ]
+    return _RACING * pace.seconds(matches, playouts) <= _RACE_SHARE * options.seconds
 
 
 def _grown(

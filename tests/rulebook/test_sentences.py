@@ -13,7 +13,7 @@ from tests.effort import examples
 from kibitz.errors import RuleSheetError
 from kibitz.rulebook import Rules, read_sentences, rulebook_gdl, write_rulebook
 from kibitz.rulebook.grammar import Pattern, _items, _Slot
-from kibitz.rulebook.model import YOU, MoveRule
+from kibitz.rulebook.model import YOU, MoveRule, Players
 from kibitz.rulebook.reader import MAX_SENTENCES, MAX_WORDS
 from kibitz.rulebook.sentences import GRAMMAR, SECTIONS
 
@@ -68,7 +68,10 @@ SENTENCE = values("sentence")
 @given(st.lists(SENTENCE, min_size=1, max_size=6))
 def test_what_is_written_is_read_back(sentences: list[Any]) -> None:
     rules = Rules.of(sentences)
-    assert read_sentences(write_rulebook(rules)).rules == rules
+    read = read_sentences(write_rulebook(rules)).rules.sentences
+    if not any(isinstance(one, Players) for one in sentences):  # who starts with pieces plays
+        read = tuple(one for one in read if not isinstance(one, Players))
+    assert Rules.of(read) == rules
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,27 @@ def propose_ends(
         return None
     if not found:
         return None
+    if _fills_up(positions, view) and all(map(_is_line, found)):
+        found.append(m.End(m.YOU, "draws", (m.BoardFull(),)))
     order = {"wins": 0, "loses": 1, "draws": 3}
     return sorted(found, key=lambda s: order[s.result] if isinstance(s, m.End) else 2)
+
+
+def _fills_up(positions: list[Position], view: View) -> bool:
+    """Return whether every move puts one thing on an empty cell, and no full board was seen.
+
+    Random matches seldom fill a large board. Where nothing is said of it, nobody can move there,
+    and the game is drawn as well; but readers want to be told.
+    """
+    if view.kind == "piles" or any(all(one.contents) for one in positions):
+        return False
+    first = sum(map(bool, positions[0].contents)) - positions[0].depth
+    return all(sum(map(bool, one.contents)) == one.depth + first for one in positions)
+
+
+def _is_line(sentence: m.Sentence) -> bool:
+    """Return whether a sentence says that a line wins or loses."""
+    return isinstance(sentence, m.End) and all(isinstance(c, m.Line) for c in sentence.conditions)
 
 
 def _outcome(goals: tuple[int | None, ...] | None, count: int) -> str | None:

@@ -47,7 +47,7 @@ def ludii_sheet_of(game: Game, *, title: str, moves: int = 6_000) -> LudiiSheet:
     >>> from kibitz.engine import make_game
     >>> from kibitz.games import load_sheet
     >>> sheet = ludii_sheet_of(make_game(load_sheet("mnk:2,2,2")), title="Two in a line")
-    >>> print(sheet.text.splitlines()[-4].strip())
+    >>> print(next(line.strip() for line in sheet.text.splitlines() if "(play " in line))
     (play (move Add (to (sites Empty))))
     """
     book = rule_book_of(game, moves=moves)

@@ -39,6 +39,14 @@ def test_show_prints_the_text_or_gdl_with_comments(run: Run, tmp_path: Path) -> 
     assert run("solve", str(again), "--json").json["states"] == 13  # 1 + 3 + 3 * 2 + 3
 
 
+def test_a_game_is_explained_under_the_name_in_its_rules(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "row.rules.txt"
+    path.write_text(f"Name: Last Place.\n{TEXT}", "utf-8")
+    lines = run("explain", str(path)).out.splitlines()
+    assert lines[:2] == ["Last Place", "=========="]
+    assert lines[2].startswith("The board is a grid of 3 columns and 1 row.")
+
+
 def test_english_is_found_by_its_look(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "row"
     path.write_text(TEXT, "utf-8")

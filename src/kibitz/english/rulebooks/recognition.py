@@ -77,9 +77,24 @@ class RuleBook:
         return self.rules is not None and bool(self.rules.all(m.Statement))
 
     @property
+    def title(self) -> str:
+        """The name that the rules give the game; empty where they give none."""
+        named = self.rules.one(m.Title) if self.rules else None
+        return named.name if named else ""
+
+    @property
     def text(self) -> str:
         """The sentences, one a line."""
         return "" if self.rules is None else m.write_rulebook(self.rules)
+
+    @property
+    def text_below_title(self) -> str:
+        """The sentences without the name of the game, which stands above them."""
+        if self.rules is None:
+            return ""
+        return m.write_rulebook(
+            m.Rules(tuple(one for one in self.rules.sentences if not isinstance(one, m.Title)))
+        )
 
 
 def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:

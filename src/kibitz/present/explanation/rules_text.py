@@ -47,8 +47,7 @@ def describe_rules(
         short = [] if _header(game.sheet).startswith(IN_WORDS) else [IN_SHORT]
         return Description(book.text, True, 0, has_letters=True), (*lines, *short)
     if book.is_complete:
-        text = book.text
-        return Description(text, True, book.states), tuple(text.splitlines())
+        return Description(book.text, True, book.states), tuple(book.text_below_title.splitlines())
     missing = "; ".join(book.missing)
     lines = [f"Not the whole rules: what is missing is {missing}.", *_outline(game, space)]
     return Description("\n".join(lines), False, 0, book.missing), tuple(lines)

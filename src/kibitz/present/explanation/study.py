@@ -162,6 +162,7 @@ class Study:
         start = game.initial()
         self.report("putting the rules into sentences")
         self.book = find_rule_book(game)
+        self.known = replace(self.known, title=self.book.title or self.known.title)
         description, story = describe_rules(game, self.book)
         self.known = replace(
             self.known,

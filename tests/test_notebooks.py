@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def test_clicks_in_the_browser_make_moves_and_others_are_ignored() -> None:
     from kibitz.notebook import board
 
     widget = board("tictactoe", opponent="optimal")
-    corner = next(move for move in widget.moves if move["text"] == "(mark 1 1)")
+    corner = next(move for move in widget.moves if move["text"] == "take the top left corner")
     assert corner["is_click"]
     assert f'data-cell="{corner["starts"][0]}"' in widget.svg
     before = widget.version
@@ -91,7 +92,9 @@ def test_clicks_in_the_browser_make_moves_and_others_are_ignored() -> None:
             widget.play(widget.match.legal[-1])
     assert "wins" in widget.message or "draw" in widget.message
     widget._receive(widget, {"restart": True}, [])
-    assert widget.message == "Your move, xplayer."
+    assert widget.message == "Your move, X."
+    widget.play("corner")
+    assert widget.message == "corner can mean several moves. Your move, X."
 
 
 def test_a_move_from_cell_to_cell_names_both() -> None:
@@ -100,3 +103,50 @@ def test_a_move_from_cell_to_cell_names_both() -> None:
 
     widget = board("breakthrough:4x3", opponent="random")
     assert all(len(move["starts"]) == 1 and move["end"] for move in widget.moves)
+
+
+PAGE = """<div id=board></div><script type=module>
+  const script = new Blob([await ask({})], { type: "text/javascript" });
+  const { default: widget } = await import(URL.createObjectURL(script));
+  let state = await ask({ state: true }), changed;
+  widget.render({ el: document.getElementById("board"), model: {
+    get: (name) => state[name],
+    on: (event, then) => { if (event === "change:version") changed = then; },
+    send: async (message) => { state = await ask({ state: true, message }); changed(); },
+  } });
+</script>"""
+
+
+def test_a_match_is_played_in_a_browser_by_clicks_and_keys() -> None:
+    pytest.importorskip("anywidget")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this system")
+    from kibitz.notebook import board
+
+    widget = board("breakthrough:4x3", opponent="random")
+
+    def ask(asked: dict[str, Any]) -> Any:
+        """Give the script, or the state after a message, as Jupyter would."""
+        if "message" in asked:
+            widget._receive(widget, asked["message"], [])
+        names = ("svg", "moves", "message", "version")
+        return {name: getattr(widget, name) for name in names} if "state" in asked else widget._esm
+
+    with sync_api.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.expose_function("ask", ask)
+        page.set_content(PAGE)
+        sync_api.expect(page.locator("p")).to_have_text(widget.message)
+        move = widget.moves[0]
+        page.locator(f"[data-cell='{move['starts'][0]}']").click()
+        page.locator(f"[data-cell='{move['end']}']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement === document.body")
+        assert widget.match.line.moves[1:]  # a move, and the answer
+        page.get_by_role("button", name="Take back").click()
+        sync_api.expect(page.locator("[role=button]")).to_have_count(3)
+        assert widget.match.line.moves == ()
+        browser.close()

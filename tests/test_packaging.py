@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tarfile
 import tomllib
@@ -23,7 +24,19 @@ DATA = sorted(
     for path in (ROOT / "src" / "kibitz").rglob("*")
     if path.is_file()
     and path.suffix
-    in (".kif", ".strategy", ".json", ".html", ".css", ".js", ".j2", ".typed", ".toml")
+    in (
+        ".kif",
+        ".strategy",
+        ".json",
+        ".html",
+        ".css",
+        ".js",
+        ".j2",
+        ".typed",
+        ".toml",
+        ".gz",
+        ".zip",
+    )
 )
 BUILD = "import hatchling.build as b, sys; b.build_sdist(sys.argv[1]); b.build_wheel(sys.argv[1])"
 COMMANDS = (
@@ -55,6 +68,8 @@ def test_there_are_data_files_of_every_kind() -> None:
         "web/static/index.html",
         "base.html.j2",
         "py.typed",
+        "games/answers/nim.json.gz",
+        "native_code/",
     ):
         assert any(part in name for name in DATA), part
 
@@ -140,3 +155,5 @@ def test_the_container_file_names_what_is_there_and_a_command_that_is() -> None:
     help_text = page[page.index("$ kibitz web --help") :].partition("```")[0]
     assert command[:2] == ["kibitz", "web"]
     assert all(option in help_text for option in options)
+    (version,) = re.findall(r"FROM .*/python:3\.(\d+)", "\n".join(lines))
+    assert any(f"-py3{version}-" in name for name in DATA), "there is native code for it"

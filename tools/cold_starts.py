@@ -24,7 +24,7 @@ from tools.write_answers import names
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TIMEOUT_S = 900.0
-_ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---|\nfor .* perfectly, which is proved;")
+_ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---|\n[Ff]or .* perfectly, which is proved")
 """What comes before rules for a player: a heading, or a line about rules found so far."""
 
 

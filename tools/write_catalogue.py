@@ -37,8 +37,9 @@ folder of rule sheets.
 - **Length**: of random matches. **First to move**: the first player's chance to win in
   random play less that of the others.
 - **Rules**: the length of the list for each player who can gain by one. *proved shortest*: no
-  shorter list of its kind exists. *at least n*: that many are needed, which is proved. *measured*:
-  found by matches, nothing proved.
+  shorter list of its kind exists. *at least n*: that many are needed, which is proved. *proved for
+  every size*: the same list plays games of this kind of any size. *measured*: found by matches,
+  nothing proved.
 - **Hardest position**: how many of the moves keep the value there.
 """
 
@@ -84,7 +85,7 @@ def _row(entry: CatalogueEntry) -> str:
         "" if entry.states is None else f"{entry.states:,}",
         entry.length.removesuffix(", in random play"),
         entry.fairness.removeprefix("first to move: ").removesuffix(" in random play"),
-        "; ".join(map(_short, entry.rules)),
+        "; ".join(entry.rules),
         entry.puzzle,
     ]
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
@@ -92,18 +93,6 @@ def _row(entry: CatalogueEntry) -> str:
 
 def _families() -> set[str]:
     return {entry.name for entry in catalogue()}
-
-
-def _short(rules: str) -> str:
-    """Shorten what the index says of a list: *xplayer: 5, proved shortest*."""
-    count, _, bound = rules.partition(". ")
-    count = count.replace(" rules", "").replace(" rule", "")
-    if "measured" in count:
-        return count.partition(", measured")[0] + ", measured"
-    if bound.startswith("Fewer rules"):
-        return f"{count}, proved shortest"
-    least = bound.removeprefix("At least ").partition(" ")[0]
-    return f"{count}, at least {least}" if least.isdigit() else count
 
 
 if __name__ == "__main__":

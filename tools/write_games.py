@@ -1,7 +1,8 @@
 """Write one page for each game of the library into docs/games, by what Kibitz finds out itself.
 
 Run it from the checkout with .venv/bin/python tools/write_games.py [NAME ...]; without names it
-writes the pages whose rules have changed since, and with --all every page. It takes minutes.
+writes the pages whose rules have changed since, and with --all every page. What is explained there
+are the answers that come with Kibitz: run tools/write_answers.py first. It takes minutes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.english import say_move, scene_of
 from kibitz.games import Entry, catalogue, load_sheet, rule_text
 from kibitz.present import Explanation, Study, StudyOptions
+from kibitz.present.answers import answer_of
 from kibitz.present.explanation.measured_text import measured_lines
 from kibitz.present.explanation.text import heading_of
+from kibitz.present.lesson.sentences import story_lines
 from kibitz.present.report import Report, Wish, make_report
 from kibitz.present.report.text import cell_text, comparison, how_long, percent
 from kibitz.wording import side_name
@@ -42,7 +45,6 @@ _MOST_STATES = 500_000
 _LARGE = {"sim": 3_000_000}
 """Games that are worth the time to be solved for their page."""
 _MOST_RULES = 12
-_SECONDS = 8.0
 _SEARCH_SECONDS = 120.0
 
 
@@ -80,8 +82,8 @@ def write(entry: Entry) -> None:
     """Find out all about a game, and write its page and its picture."""
     name = played(entry)
     told = _told(name)
-    look = told if name == entry.name else _look(entry.name)
-    most = _most_states(name) if told.states is not None else 1
+    look = told if name == entry.name else _told(entry.name)
+    most = _LARGE.get(name, _MOST_STATES) if told.states is not None else 1
     report = make_report(
         load_sheet(name), Wish(rule_seconds=0, positions=1, seconds=40, max_states=most)
     )
@@ -89,20 +91,16 @@ def write(entry: Entry) -> None:
     (FOLDER / f"{entry.name}.md").write_text(page(entry, look, told, report), "utf-8")
 
 
-def _most_states(name: str) -> int:
-    return _LARGE.get(name, _MOST_STATES)
-
-
 def _told(name: str) -> Explanation:
-    most = _most_states(name)
-    study = Study(load_sheet(name), StudyOptions(_SECONDS, max_states=most, measured=False))
-    study.run()
-    return study.known if study.known.states is not None else _look(name)
+    """Return what `kibitz explain` shows: the answer that comes with Kibitz, or what is found now.
 
-
-def _look(name: str) -> Explanation:
-    """Explain a game without solving it: its rules, its board, and rules found by matches."""
-    study = Study(load_sheet(name), StudyOptions(max_states=10))
+    Without an answer a game is not solved, and no rules are looked for.
+    """
+    sheet = load_sheet(name)
+    answer = answer_of(sheet, StudyOptions())
+    if answer is not None:
+        return answer.explanation
+    study = Study(sheet, StudyOptions(max_states=10, measured=False))
     study.run()
     return study.known
 
@@ -115,7 +113,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
         f"{_plain(entry.summary)}{parameters}",
         f"![The board at the start]({entry.name}.svg)",
         "## The rules",
-        _plain(" ".join(look.story)),
+        _story(look),
     ]
     smaller = played(entry)
     if smaller != entry.name:
@@ -123,7 +121,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
         parts += [
             f"## A smaller one: {smaller}",
             f"`{entry.name}` has too many positions to be solved in a moment; this one has not.",
-            *([_plain(" ".join(told.story))] if smaller.partition(":")[0] != entry.name else []),
+            *([_story(told)] if smaller.partition(":")[0] != entry.name else []),
             _fenced(told.board),
         ]
     parts += ["## What it is worth", _worth(told, report), _table(report)]
@@ -137,6 +135,10 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
         "[All games](index.md)",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _story(told: Explanation) -> str:
+    return _plain(" ".join(story_lines(told.story)))
 
 
 def _advice(told: Explanation) -> list[str]:

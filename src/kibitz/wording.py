@@ -59,7 +59,11 @@ def side_name(role: str) -> str:
 
     >>> [side_name(role) for role in ("xplayer", "player_white", "robot", "player1", "p2")]
     ['X', 'White', 'Robot', 'Player 1', 'Player 2']
+    >>> side_name("xplayer and oplayer")  # whom measured rules are for
+    'X and O'
     """
+    if " and " in role:
+        return " and ".join(map(side_name, role.split(" and ")))
     if numbered := re.fullmatch(r"p(?:layer)?[-_]?(\d+)", role, re.IGNORECASE):
         return f"Player {numbered[1]}"
     if "player" in role.lower() and (side := _SIDE.fullmatch(role)):
@@ -164,6 +168,8 @@ def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None
     ('a wins', 'it is a draw')
     >>> result_text({"a": 75, "b": 25}), result_text({"a": 100, "b": 0}, {"a": "White"})
     ('a gets 75, b gets 25', 'White wins')
+    >>> result_text({"a": 100}), result_text({"a": 60})
+    ('the puzzle is solved', 'a gets 60')
     """
     return ", ".join(_clauses(goals, {}, names or {}))
 
@@ -175,8 +181,8 @@ def result_sentence(goals: Mapping[str, int | None], names: Mapping[str, str]) -
     ('It is a draw.', 'a wins.')
     """
     text = result_text(goals, names)
-    is_equal = len(goals) > 1 and len(set(goals.values())) == 1 and None not in goals.values()
-    return f"{text[0].upper()}{text[1:]}." if is_equal else f"{text}."
+    names_nobody = _verdict_on(goals, {}) is not None and len(set(goals.values())) == 1
+    return f"{text[0].upper()}{text[1:]}." if names_nobody else f"{text}."
 
 
 def stuck_text(roles: Sequence[str]) -> str:
@@ -259,6 +265,8 @@ def _verdict_on(values: Mapping[str, Any], names: Mapping[str, str]) -> str | No
         return None
     if len(found) > 1 and len(set(found)) == 1:
         return equal_text(found[0], len(found))
+    if found == [100]:
+        return "the puzzle is solved"
     if sorted(found) == [0] * (len(found) - 1) + [100]:
         winner = next(role for role, value in values.items() if value)
         return f"{names.get(winner, winner)} wins"

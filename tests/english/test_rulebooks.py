@@ -260,3 +260,9 @@ def test_puzzles_with_pegs_and_low_cells_are_in_sentences(name: str, sentence: s
     book = rule_book_of(CompiledGame(load_sheet(name)), moves=2_000)
     assert not book.has_letters
     assert sentence in book.text
+
+
+def test_a_full_board_that_no_match_reaches_is_not_called_a_draw() -> None:
+    book = rule_book_of(CompiledGame(load_sheet("mnk:2,2,2")))
+    assert book.is_complete
+    assert book.text.endswith("You win if you have two in a line.")

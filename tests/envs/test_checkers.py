@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from tests.effort import quick
 
@@ -132,6 +133,24 @@ def test_a_vector_of_matches_agrees_with_single_ones_on_how_random_play_ends() -
         total, ended = total + rewards.sum(), ended + int(terminated.sum())
     goals = kibitz.simulate("connect:3,4x4", playouts=20_000).mean_goals
     assert total / ended == pytest.approx((goals["oplayer"] or 0) / 50 - 1, abs=0.05)
+
+
+def test_a_vector_has_games_whose_roles_choose_at_the_same_time() -> None:
+    pytest.importorskip("gymnasium")
+
+    def repeats(batch: envs.BatchMatches) -> npt.NDArray[np.int64]:
+        return np.full((batch.matches, 2), number["rock"])
+
+    many = envs.gymnasium_vector("roshambo", matches=9, role="player2", opponent=repeats)
+    number = {str(move): n for n, move in enumerate(many.batch.arrays.actions)}
+    played = np.repeat([number[move] for move in ("paper", "rock", "scissors")], 3)
+    many.reset(seed=1)
+    rewards, ended = np.zeros(9), np.zeros(9, dtype=bool)
+    while not ended.any():
+        _, rewards, ended, _, info = many.step(played)
+        assert (info["action_mask"].sum(axis=1) == 3).all()
+    assert ended.all()
+    assert rewards.tolist() == [1.0] * 3 + [0.0] * 3 + [-1.0] * 3
 
 
 def test_an_illegal_action_in_a_vector_ends_only_its_match() -> None:

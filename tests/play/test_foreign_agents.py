@@ -63,6 +63,14 @@ def test_a_function_plays_the_roles_that_nobody_else_has(folder: Path) -> None:
     assert match["errors"] == []
 
 
+def test_agents_without_roles_take_one_each_in_the_order_of_the_rules(folder: Path) -> None:
+    given = ("--agent", f"{folder}:last", "--agent", "random")
+    (match,) = run("match", "nim:1,2", *given)["matches"]
+    assert match["roles"] == {"player1": f"{folder}:last", "player2": "random"}
+    refused = CliRunner().invoke(app, ["match", "nim:1,2", *given, "--agent", "player1=optimal"])
+    assert "2 agents without a role, and 1 role without an agent" in str(refused.exception)
+
+
 def test_a_class_of_agents_takes_part_in_a_tournament(folder: Path) -> None:
     found = run(
         "tournament", "nim:1,2", "--agent", f"{folder}:Own", "--agent", f"{folder}:last", "-n", "1"

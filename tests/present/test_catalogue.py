@@ -35,6 +35,8 @@ def test_a_catalogue_of_a_game_and_a_folder(tmp_path: Path, run: Run) -> None:
     assert nim["states"] == 8
     assert nim["value"] == "With best play Player 1 wins after 3 moves."
     assert len(nim["first_rules"]) == 1
+    assert nim["rules"] == ["Player 1: 1 rule, proved for every size"]
+    assert "any number of heaps" in nim["rules_bound"]
     assert faulty["why_not"].startswith("1:1: GDL019")
     index = (site / "index.html").read_text()
     for name in (nim["page"], nim["report"]):

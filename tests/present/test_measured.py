@@ -138,7 +138,7 @@ def test_each_rule_has_a_position_of_a_match_in_which_it_decided() -> None:
         assert rule.decides
     assert part.unseen == ()
     (example,) = part.examples
-    assert {move.role for move in example.moves if move.rule} == {"O"}
+    assert {(move.roles, move.side) for move in example.moves if move.rule} == {(("oplayer",), "O")}
     assert set(example.rules) <= {1, 2}
 
 

@@ -155,6 +155,10 @@ class BatchMatches:
         """Whether several roles have a choice at this moment in some match."""
         return bool(self._several.any())
 
+    def is_to_move(self, role: int) -> Bools:
+        """Return in which matches a role, given by its number, is to move."""
+        return self._unpack((self._to_move[role] | self._first_to_move[role])[:, None])[:, 0]
+
     def legal(self, role: int) -> Bools:
         """Return which actions are legal for a role, a row for each match."""
         found = np.zeros((self.matches, len(self.arrays.actions)), dtype=np.bool_)

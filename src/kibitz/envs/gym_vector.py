@@ -31,7 +31,7 @@ __all__ = ["VectorEnvironment", "gymnasium_vector"]
 _LONGEST = 10_000
 
 Policy = Callable[[BatchMatches], npt.NDArray[np.int64]]
-"""From a batch to an action of the role to move for each match."""
+"""From a batch to an action of the role to move for each match, or a column for each role."""
 
 
 def gymnasium_vector(
@@ -45,8 +45,8 @@ def gymnasium_vector(
 ) -> VectorEnvironment:
     """Make a vector environment of Gymnasium; without an opponent, the others play at random.
 
-    An action that is not legal ends its match with the reward -1. Raise InputError for a game in
-    which roles choose at the same time.
+    An action that is not legal ends its match with the reward -1. Where roles choose at the same
+    time, an opponent gives a column of actions for each role; the learner's is not read.
 
     >>> envs = gymnasium_vector("tictactoe", matches=64)
     >>> seen, info = envs.reset(seed=1)
@@ -54,13 +54,10 @@ def gymnasium_vector(
     ((64, 5, 3, 3), (64, 10))
     """
     arrays = playable(arrays_of(game, observation))
-    if not match_facts(arrays.game).takes_turns:
-        raise InputError(
-            f"roles of {arrays.game.sheet.name} choose at the same time",
-            hint="kibitz.envs.gymnasium and kibitz.envs.batch have such games",
-        )
+    takes_turns = match_facts(arrays.game).takes_turns
+    at_random = BatchMatches.sample if takes_turns else BatchMatches.sample_all
     made = BatchMatches(arrays, matches, max_steps=max_steps)
-    return VectorEnvironment(made, learner_of(arrays, role), opponent or BatchMatches.sample)
+    return VectorEnvironment(made, learner_of(arrays, role), opponent or at_random)
 
 
 class VectorEnvironment(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], Any]):
@@ -85,7 +82,7 @@ class VectorEnvironment(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
         super().reset(seed=first)
         self.batch.reset(seed=first)
         self._play_others(np.zeros(self.num_envs), np.zeros((2, self.num_envs), dtype=bool))
-        return self.batch.observe().copy(), {"action_mask": self.batch.mask.copy()}
+        return self.batch.observe().copy(), {"action_mask": self.batch.legal(self._number)}
 
     def step(
         self, actions: npt.NDArray[np.int64]
@@ -93,21 +90,29 @@ class VectorEnvironment(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
         """Make a move of the learner in every match, and let the others play until its next."""
         given = np.asarray(actions, dtype=np.int64)
         rows = np.arange(self.num_envs)
-        illegal = ~self.batch.mask[rows, given]
+        illegal = ~self.batch.legal(self._number)[rows, given]
         rewards = np.where(illegal, -1.0, 0.0)
         over = np.stack([illegal, np.zeros_like(illegal)])
-        self.batch.step(given, where=~illegal)
+        self.batch.step(self._with_others(given), where=~illegal)
         self._collect(rewards, over)
         if illegal.any():
             self.batch.restart(illegal)
         self._play_others(rewards, over)
-        info = {"action_mask": self.batch.mask.copy(), "illegal": illegal}
+        info = {"action_mask": self.batch.legal(self._number), "illegal": illegal}
         return self.batch.observe().copy(), rewards, over[0], over[1], info
+
+    def _with_others(self, given: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the learner's actions, with those of roles that choose at once, if any."""
+        if not self.batch.has_simultaneous_moves:
+            return given
+        joint = self.opponent(self.batch).copy()
+        joint[:, self._number] = given
+        return joint
 
     def _play_others(self, rewards: npt.NDArray[Any], over: npt.NDArray[Any]) -> None:
         """Play on where the learner is not to move; a new match waits at the learner's turn."""
         for _ in range(_LONGEST):
-            waiting = self.batch.turn != self._number
+            waiting = ~self.batch.is_to_move(self._number)
             if not waiting.any():
                 return
             self.batch.step(self.opponent(self.batch), where=waiting)

@@ -12,8 +12,8 @@ from kibitz.board import Gesture, layout_of, mark_move, svg_board
 from kibitz.engine import Game, Move, Role
 from kibitz.facade import AnyGame, load
 from kibitz.optional import optional
-from kibitz.play import CasualMatch, Clocks, make_agent
-from kibitz.wording import end_text
+from kibitz.play import CasualMatch, Clocks, describe_moves, make_agent, moves_meant
+from kibitz.wording import end_text, side_name
 
 with optional("notebook", "anywidget", "traitlets"):
     import anywidget
@@ -33,20 +33,29 @@ function render({ model, el }) {
       const key = cell.getAttribute("data-cell");
       const starts = moves.filter((move) => move.starts.includes(key));
       const ends = moves.filter((move) => move.starts.includes(chosen) && move.end === key);
-      if (starts.length || ends.length) cell.style.cursor = "pointer";
       if (key === chosen) cell.style.opacity = "0.6";
-      cell.addEventListener("click", () => {
+      const choose = () => {
         const made = ends.length ? ends : starts.filter((move) => move.is_click);
         if (made.length === 1) { chosen = null; return send({ move: made[0].number }); }
         chosen = key === chosen || !starts.length ? null : key;
         draw();
-      });
+      };
+      cell.addEventListener("click", choose);
+      if (!starts.length && !ends.length) continue;
+      cell.style.cursor = "pointer";
+      cell.setAttribute("tabindex", "0");
+      cell.setAttribute("role", "button");
+      const texts = (ends.length ? ends : starts).map((move) => move.text);
+      cell.setAttribute("aria-label", texts.join(", or "));
+      cell.addEventListener("keydown", (event) => event.key === "Enter" && choose());
     }
     el.append(picture);
     const message = document.createElement("p");
+    message.setAttribute("aria-live", "polite");
     message.textContent = model.get("message");
     el.append(message);
     const row = document.createElement("div");
+    row.style.cssText = "display: flex; flex-wrap: wrap; gap: 0.4em";
     const near = moves.filter((move) => move.starts.includes(chosen));
     const beside = moves.filter((move) => !move.starts.length);
     for (const move of near.length ? near : beside)
@@ -75,7 +84,7 @@ def board(
 
     >>> widget = board("nim:1,2", opponent="random")
     >>> widget.message, [move["text"] for move in widget.moves][:2]
-    ('Your move, player1.', ['(reduce a 0)', '(reduce b 0)'])
+    ('Your move, Player 1.', ['reduce heap a to 0', 'reduce heap b to 0'])
     """
     made = game if isinstance(game, Game) else load(game)
     person = made.roles[0] if role is None else role
@@ -108,12 +117,12 @@ class BoardWidget(anywidget.AnyWidget):
         self._show()
 
     def play(self, move: Move | str) -> None:
-        """Make a move of the person, and let the others answer."""
-        legal = {str(one): one for one in self.match.legal}
-        if str(move) not in legal:
-            self._show(f"{move} is not legal.")
+        """Make a move of the person, by its term or in words, and let the others answer."""
+        meant = moves_meant(str(move), self._described())
+        if len(meant) != 1:
+            self._show(f"{move} can mean several moves." if meant else f"{move} is not legal.")
             return
-        self.match.play(legal[str(move)])
+        self.match.play(meant[0])
         self.match.advance()
         self._show()
 
@@ -134,21 +143,25 @@ class BoardWidget(anywidget.AnyWidget):
         elif content.get("restart"):
             self.restart()
 
+    def _described(self) -> dict[Move, str]:
+        return describe_moves(self.match.game, self.match.role, tuple(self.match.legal))
+
     def _show(self, problem: str = "") -> None:
         state = self.match.line.state
+        names = {role: side_name(role) for role in state.game.roles}
         layout = layout_of(state.game)
         last = [mark_move(layout, move) for move in self.match.last_moves()]
         self.svg = svg_board(state, layout, marks=last)
         self.moves = [
-            {"number": number, "text": state.game.write(move), **_clicks(layout.gesture(move))}
-            for number, move in enumerate(self.match.legal)
+            {"number": number, "text": text, **_clicks(layout.gesture(move))}
+            for number, (move, text) in enumerate(self._described().items())
         ]
         if state.is_terminal:
-            said = end_text(state.goals)
+            said = end_text(state.goals, names)
         elif self.match.is_over:
             said = "A role has no legal move, so play cannot go on."
         else:
-            said = f"Your move, {self.match.role}."
+            said = f"Your move, {names[self.match.role]}."
         self.message = f"{problem} {said}".strip()
         self.version += 1
 

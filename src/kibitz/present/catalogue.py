@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kibitz.budget import Budget, run_within
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
-from kibitz.wording import side_name
+from kibitz.wording import counted, side_name
 
 if TYPE_CHECKING:
     from kibitz.present.explanation.explanation import Explanation, RoleAdvice
@@ -58,8 +58,10 @@ class CatalogueEntry:
     length: str = ""
     fairness: str = ""
     rules: tuple[str, ...] = ()
-    """For each role, how many rules, and what is proved of shorter lists."""
+    """For each role, how many rules, and whether shorter lists can do."""
     rules_for: str = ""
+    rules_bound: str = ""
+    """What is proved of the list in `first_rules`, in sentences."""
     effort: str = ""
     """How hard the lessons that come with Kibitz are, and how long they take."""
     first_rules: tuple[str, ...] = ()
@@ -263,6 +265,7 @@ def _with_explanation(entry: CatalogueEntry, known: Explanation) -> CatalogueEnt
         states=entry.states if known.states is None else known.states,
         rules=tuple(_how_many(part) for part in lists),
         rules_for=shortest.role if shortest else "",
+        rules_bound=shortest.bound if shortest else "",
         first_rules=tuple(rule.sentence for rule in shortest.rules) if shortest else (),
     )
 
@@ -274,10 +277,14 @@ def _task(hardest: HardPosition) -> str:
 
 
 def _how_many(part: RoleAdvice) -> str:
-    count = f"{len(part.rules)} rule{'s' * (len(part.rules) != 1)}"
+    found = f"{side_name(part.role)}: {counted(len(part.rules), 'rule')}"
     if part.measured is not None:
-        return f"{side_name(part.role)}: {count}, measured by matches, nothing proved"
-    return f"{side_name(part.role)}: {count}. {part.bound}".strip()
+        return f"{found}, measured"
+    if part.holds_for is not None:
+        return f"{found}, proved for every size" if part.holds_for["proved"] else found
+    if part.proved_minimal:
+        return f"{found}, proved shortest"
+    return f"{found}, at least {part.lower_bound}" if part.lower_bound > 1 else found
 
 
 def _first_line(error: KibitzError, name: str = "") -> str:

@@ -18,7 +18,7 @@ from kibitz.cli.common.options import (
     PositionOption,
 )
 from kibitz.cli.common.outputs import check_plot, written_whole
-from kibitz.wording import counted
+from kibitz.wording import counted, join_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +48,8 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="[R=]AGENT",
-        help="Who plays a role, or without R= every role that is not given. Also "
+        help="Who plays a role, or without R= every role that is not given; several without R= "
+        "take one role each. Also "
         "MODULE:FUNCTION, a Python function from a state and a role to a move, and "
         "'command:PROGRAM …', a program that speaks the match protocol.",
     ),
@@ -178,7 +179,10 @@ def _in_blocks(game: Game, names: dict[Role, str], matches: int, seed: int) -> l
 
 
 def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
-    """Read R=AGENT pairs; an agent without a role plays those that are not named, else random."""
+    """Read R=AGENT pairs; agents without a role play those that are not named, else random.
+
+    One plays them all; several take one each, in the order of the rules.
+    """
     from kibitz.errors import InputError
 
     seats: dict[Role, str] = {}
@@ -190,11 +194,15 @@ def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
             continue
         game.check_role(role)
         seats[role] = name
-    if len(others) > 1:
+    free = [role for role in game.roles if role not in seats]
+    if len(others) not in (0, 1, len(free)):
         raise InputError(
-            f"{' and '.join(others)}: two agents, and no roles", hint="--agent R=AGENT for each"
+            f"{join_words(others)}: {counted(len(others), 'agent')} without a role, and "
+            f"{counted(len(free), 'role')} without an agent",
+            hint="--agent R=AGENT for each",
         )
-    return {role: seats.get(role, others[0] if others else "random") for role in game.roles}
+    players = others if len(others) > 1 else (others or ["random"]) * len(free)
+    return {role: seats.get(role, "") or players[free.index(role)] for role in game.roles}
 
 
 def _maker(game: Game, name: str, play_clock: float, *, hide: bool) -> Callable[[int], Agent]:

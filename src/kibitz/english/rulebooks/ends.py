@@ -99,9 +99,12 @@ def _fills_up(positions: list[Position], view: View) -> bool:
     """Return whether every move puts one thing on an empty cell, and no full board was seen.
 
     Random matches seldom fill a large board. Where nothing is said of it, nobody can move there,
-    and the game is drawn as well; but readers want to be told.
+    and the game is drawn as well; but readers want to be told, unless every position was seen.
     """
     if view.kind == "piles" or any(all(one.contents) for one in positions):
+        return False
+    seen = {one.contents for one in positions}
+    if all(after in seen for one in positions if one.goals is None for _, after in one.moves):
         return False
     first = sum(map(bool, positions[0].contents)) - positions[0].depth
     return all(sum(map(bool, one.contents)) == one.depth + first for one in positions)

@@ -56,10 +56,12 @@ class RuleText:
 class MoveText:
     """A move of an example: who made it, its text, which rule asked for it, the board after.
 
-    `rule` is 0 where none did.
+    `roles` are those of the rule sheet, several where they choose at once, and `side` is what
+    sentences call them. `rule` is 0 where none did.
     """
 
-    role: str
+    roles: tuple[str, ...]
+    side: str
     text: str
     rule: int
     board: str

@@ -153,11 +153,8 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
     for joint, rule in zip(line.joints, line.rules, strict=True):
         free = [name for name in game.roles if len(state.legal(name)) > 1]
         if not free:
-            free = [
-                name
-                for name, move in zip(game.roles, joint, strict=True)
-                if move.args or move.name != "noop"
-            ][:1]
+            acts = [r for r, m in zip(game.roles, joint, strict=True) if m.args or m.name != "noop"]
+            free = acts[:1] or list(game.roles)
         after = game.successor(state.key, joint)
         marks: Sequence[Mark] = changed_cells(state, after, layout)
         if not marks:
@@ -168,11 +165,11 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
             for name, move in zip(game.roles, joint, strict=True)
             if name in free
         ]
-        who = " and ".join(scene_of(game, name).named(name) for name, _ in moved)
         shown.append(
             MoveText(
-                who,
-                " / ".join(text for _, text in moved),
+                tuple(name for name, _ in moved),
+                " and ".join(scene_of(game, name).named(name) for name, _ in moved),
+                " / ".join(dict.fromkeys(text for _, text in moved)),
                 rule,
                 _board(after, marks),
                 svg_board(after, layout, marks=marks),

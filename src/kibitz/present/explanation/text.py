@@ -20,7 +20,7 @@ _MANY = 12
 def heading_of(advice: RoleAdvice) -> str:
     """Describe how many rules there are for whom."""
     count = len(advice.rules)
-    whom = " and ".join(map(side_name, advice.role.split(" and ")))  # measured rules are for all
+    whom = side_name(advice.role)
     if not count:
         return f"A plan for {whom}" if advice.examples else f"For {whom}"
     heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {whom}"
@@ -174,10 +174,10 @@ def _after_rules(advice: RoleAdvice) -> str:
 
 
 def _example(example: Example) -> Iterator[str]:
-    width = max((len(f"{side_name(m.role)}: {m.text}") for m in example.moves), default=0)
+    width = max((len(f"{m.side}: {m.text}") for m in example.moves), default=0)
     side = len(str(len(example.moves)))
     for number, move in enumerate(example.moves, start=1):
-        line = f"{side_name(move.role)}: {move.text}"
+        line = f"{move.side}: {move.text}"
         rule = f"  (rule {move.rule})" if move.rule else ""
         yield f"  {number:>{side}}. {line:<{width}}{rule}".rstrip()
     if example.moves:
@@ -257,7 +257,7 @@ def _markdown_example(example: Example) -> Iterator[str]:
     yield ""
     for place, move in enumerate(example.moves, start=1):
         rule = f" (rule {move.rule})" if move.rule else ""
-        yield f"{place}. {_plain(f'{side_name(move.role)}: {move.text}')}{rule}"
+        yield f"{place}. {_plain(f'{move.side}: {move.text}')}{rule}"
     if example.moves:
         yield from _fenced(example.moves[-1].board)
     yield _plain(example.result)

@@ -8,7 +8,7 @@ it is an error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
@@ -55,6 +55,7 @@ from kibitz.strategy.syntax.tree import (
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from kibitz.engine import CompiledGame
     from kibitz.strategy.syntax.terms import Node
 
 __all__ = ["LANGUAGE", "Definition", "Expanding", "FormulaReader"]
@@ -250,44 +251,42 @@ class FormulaReader(NumberReader):
 
     def capture(self, node: Node, role: Role) -> Formula:
         """Return the formula that a move takes something of a role."""
-        game = self.words.compiled()
-        found = taken(game, role) if game is not None else FALSE
-        if found == FALSE:
-            self.fail(
-                "STR011",
-                f"it is not known what {role} has, so that nothing of it can be taken",
-                node,
-                "things are known that a role's own moves alone bring, such as men",
-            )
-        return found
+        return self.of_moves(
+            lambda game: taken(game, role),
+            node,
+            f"it is not known what {role} has, so that nothing of it can be taken",
+            "things are known that a role's own moves alone bring, such as men",
+        )
 
     def mirroring(self, node: Node, role: Role, symmetry: str) -> Formula:
         """Return the formula that a move is the image of the last move of a role."""
         if symmetry not in SYMMETRIES:
             known = ", ".join(SYMMETRIES)
             self.fail("STR002", f"there is no symmetry of boards called {symmetry}", node, known)
-        game = self.words.compiled()
-        found = FALSE if game is None else image_of_last_move(game, self.role, role, symmetry)
-        if found == FALSE:
-            self.fail(
-                "STR011",
-                f"no move of {self.role} is such an image of one of {role}",
-                node,
-                "images are known of moves that are made on the cells of a board",
-            )
-        return found
+        return self.of_moves(
+            lambda game: image_of_last_move(game, self.role, role, symmetry),
+            node,
+            f"no move of {self.role} is such an image of one of {role}",
+            "images are known of moves that are made on the cells of a board",
+        )
 
     def answering(self, node: Node, role: Role, steps: int) -> Formula:
         """Return the formula that a move is near the last move of a role."""
+        return self.of_moves(
+            lambda game: near_last_move(game, self.role, role, steps),
+            node,
+            f"no move of {self.role} is near one of {role}",
+            "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
+        )
+
+    def of_moves(
+        self, find: Callable[[CompiledGame], Formula], node: Node, message: str, hint: str
+    ) -> Formula:
+        """Return what is found from the moves of the game, or fail if that is nothing."""
         game = self.words.compiled()
-        found = FALSE if game is None else near_last_move(game, self.role, role, steps)
+        found = FALSE if game is None else find(game)
         if found == FALSE:
-            self.fail(
-                "STR011",
-                f"no move of {self.role} is near one of {role}",
-                node,
-                "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
-            )
+            self.fail("STR011", message, node, hint)
         return found
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -11,33 +12,45 @@ from pathlib import Path
 import pytest
 
 _TIMES = re.compile(r'[\d.]+ s\b|"\w*seconds": ?[-\d.e]+')
+_RUN = """
+import json, sys
+from typer.testing import CliRunner
+from kibitz.cli import app
+for command in json.loads(sys.argv[1]):
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    print(json.dumps(done.stdout))
+"""
+"""Runs commands in one process, as starting Python takes longer than most of them."""
 
 
-def outputs(*command: str) -> set[str]:
-    """Give what a command prints under two seeds, but for times; it must print something."""
-    found = set()
-    for seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-m", "kibitz", *command],
+def outputs(code: str, *arguments: str, seeds: tuple[str, ...] = ("1", "2")) -> list[str]:
+    """Give what a program prints under each seed."""
+    return [
+        subprocess.run(
+            [sys.executable, "-c", code, *arguments],
             capture_output=True,
             text=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
             check=True,
-        )
-        assert done.stdout.strip()
-        found.add(_TIMES.sub("S s", done.stdout))
-    return found
+        ).stdout
+        for seed in seeds
+    ]
 
 
-@pytest.mark.parametrize("game", ["nim:1,2,4", "crossdot:4,2"])
-@pytest.mark.parametrize("command", ["frame", "invariants", "ground"])
-def test_hash_seeds_change_no_output(command: str, game: str) -> None:
-    assert len(outputs(command, game)) == 1
+def same_output(*commands: str) -> None:
+    """Check that commands print the same under two seeds, but for times, and print something."""
+    asked = json.dumps([command.split() for command in commands])
+    one, other = (map(json.loads, lines.splitlines()) for lines in outputs(_RUN, asked))
+    for command, first, second in zip(commands, one, other, strict=True):
+        assert first.strip(), command
+        assert _TIMES.sub("S s", first) == _TIMES.sub("S s", second), command
 
 
-@pytest.mark.parametrize("command", ["check", "encode", "draw"])
-def test_hash_seeds_change_nothing_that_rules_tell(command: str) -> None:
-    assert len(outputs(command, "nim:1,2,4")) == 1
+def test_hash_seeds_change_no_output() -> None:
+    games = ("nim:1,2,4", "crossdot:4,2")
+    deep = [f"{command} {game}" for command in ("frame", "invariants", "ground") for game in games]
+    same_output(*deep, *(f"{command} nim:1,2,4" for command in ("check", "encode", "draw")))
 
 
 def test_hash_seeds_change_no_description_of_rules() -> None:
@@ -55,18 +68,9 @@ def test_hash_seeds_change_no_description_of_rules() -> None:
         "from kibitz.engine import CompiledGame; from kibitz.english import story_of;"
         f"from kibitz.gdl import read; print(story_of(CompiledGame(read({rules!r}))))"
     )
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-        ).stdout
-        for seed in ("1", "2", "3")
-    }
-    assert len(found) == 1
-    assert "ends when" in found.pop()
+    first, *others = outputs(code, seeds=("1", "2", "3"))
+    assert others == [first, first]
+    assert "ends when" in first
 
 
 @pytest.mark.slow
@@ -77,13 +81,14 @@ def test_hash_seeds_change_no_description_of_rules() -> None:
      "report --json"],
 )  # fmt: skip
 def test_hash_seeds_change_nothing_that_is_found(command: str) -> None:
-    assert len(outputs(*command.split(), "nim:1,2,4")) == 1
+    same_output(f"{command} nim:1,2,4")
 
 
 @pytest.mark.slow
 def test_hash_seeds_change_nothing_about_strategies(tmp_path: Path) -> None:
     path = tmp_path / "mine.strategy"
     path.write_text("true => (reduce b 1)\n", "utf-8")
-    assert len(outputs("moves", "nim:1,2,4", str(path), "--role", "player1", "--json")) == 1
-    given = f"player1={path}"
-    assert len(outputs("comply", "nim:1,2,4", "--strategy", given, "--outcomes", "--json")) == 1
+    same_output(
+        f"moves nim:1,2,4 {path} --role player1 --json",
+        f"comply nim:1,2,4 --strategy player1={path} --outcomes --json",
+    )

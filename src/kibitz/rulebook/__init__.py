@@ -166,6 +166,10 @@ if TYPE_CHECKING:
         letter_of as letter_of,
         write_term as write_term,
     )
+    from kibitz.rulebook.statements.sections import (
+        before_letters as before_letters,
+        sections_of as sections_of,
+    )
     from kibitz.rulebook.templates import (
         TEMPLATES as TEMPLATES,
         Template as Template,

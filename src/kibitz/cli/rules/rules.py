@@ -124,6 +124,7 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
     from kibitz.budget import run_within
     from kibitz.engine import CompiledGame, Game, UngroundedGame
     from kibitz.english import RuleBook, rule_book_of
+    from kibitz.rulebook import sections_of
 
     budget = budget_of(timeout, memory)
 
@@ -143,7 +144,15 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
             hint="kibitz explain says what is known of it",
         )
     if book.has_letters:
-        return f"# Each sentence is a rule of {sheet.name}, or some of its facts.\n{book.text}\n"
+        plain = book.plain_sentences
+        sections = sections_of(book.text.splitlines()[len(plain) :])
+        lettered = [f"\n# {heading}\n" + "\n".join(group) for heading, group in sections]
+        about = (
+            _compared_on(sheet, book.states, book.is_exhaustive)
+            if plain
+            else f"Each sentence is a rule of {sheet.name}, or some of its facts."
+        )
+        return "\n".join([f"# {about}", *plain, *lettered]) + "\n"
     if not book.states:
         return f"# Read back and compared with {sheet.name} rule for rule.\n{book.text}\n"
     compared = _compared_on(sheet, book.states, book.is_exhaustive)

@@ -149,6 +149,18 @@ class PlayerMoves:
             return "switch"
         return "pass" if not cells else "?"
 
+    def cells_of(self, change: Change) -> list[tuple[str, tuple[int, ...]]]:
+        """Return what a move places or moves, and the cells that it leaves and reaches."""
+        filled = [c for c in change.cells if not c[1]]
+        kind = self.kind(change)
+        if kind == "put":
+            return [(filled[0][2], (filled[0][0],))]
+        if kind not in ("travel", "jump"):
+            return []
+        end = filled[0] if filled else next(c for c in change.cells if c[2])
+        starts = [c for c in change.cells if not c[2] and self.actors.is_own(c[1], self.player)]
+        return [(starts[0][1], (starts[0][0], end[0]))] if len(starts) == 1 else []
+
     @property
     def passes_only_if_stuck(self) -> bool:
         """Whether a move that changes nothing is always the only one."""

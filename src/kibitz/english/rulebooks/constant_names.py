@@ -15,10 +15,10 @@ from kibitz.english.rulebooks.form_texts import SQUARES, bare_name
 from kibitz.english.rulebooks.piece_names import CHESSMEN
 from kibitz.gdl import Atom, Clause, Function, Term, Variable
 
-__all__ = ["plainly_named"]
+__all__ = ["ConstantTypes", "Place", "plainly_named"]
 
 _BLANKS = frozenset({"b", "e", "nil"})
-_Place = tuple[str, int, int]
+Place = tuple[str, int, int]
 """A place of an argument: the name of a relation or function, its arity, and the number."""
 _SAME = {"init": "true", "next": "true", "legal": "does"}
 
@@ -31,17 +31,17 @@ def plainly_named(clauses: Sequence[Clause], called: Mapping[str, str]) -> list[
     >>> [str(one.head) for one in plainly_named(clauses_of(parse(text)), {"white": "White"})[1:]]
     ['(init (cell b 1 white-king))', '(init (cell b 2 white-pawn))', '(init (cell b 3 blank))']
     """
-    types = _Types(clauses)
+    types = ConstantTypes(clauses)
     roles = {str(c.head.args[0]): "" for c in clauses if c.head.relation == "role"}
     roles = {role: called.get(role, role) for role in roles}
     names = _new_names(types, roles)
     return [types.renamed(clause, names) for clause in clauses] if names else list(clauses)
 
 
-def _new_names(types: _Types, roles: Mapping[str, str]) -> dict[tuple[_Place, str], str]:
+def _new_names(types: ConstantTypes, roles: Mapping[str, str]) -> dict[tuple[Place, str], str]:
     by_initial = Counter(name[0].lower() for name in roles.values())
     side_of = {n[0].lower(): n.lower() for n in roles.values() if by_initial[n[0].lower()] == 1}
-    found: dict[tuple[_Place, str], str] = {}
+    found: dict[tuple[Place, str], str] = {}
     for kind in types.contents():
         held = [name for name in types.constants.get(kind, {}) if name not in roles]
         men = {
@@ -56,15 +56,15 @@ def _new_names(types: _Types, roles: Mapping[str, str]) -> dict[tuple[_Place, st
     return found
 
 
-class _Types:
+class ConstantTypes:
     """Places of arguments that may hold the same, each type by one of its places."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
-        self._above: dict[_Place, _Place] = {}
-        self._squares: set[_Place] = set()
-        seen: list[tuple[_Place, str]] = []
+        self._above: dict[Place, Place] = {}
+        self._squares: set[Place] = set()
+        seen: list[tuple[Place, str]] = []
         for clause in clauses:
-            places: dict[Variable, _Place] = {}
+            places: dict[Variable, Place] = {}
             for place, term in _terms(clause, places):
                 self._above.setdefault(place, place)
                 if isinstance(term, Variable):
@@ -74,34 +74,38 @@ class _Types:
                     if term.args and bare_name(term.name) in SQUARES:
                         self._squares.add((term.name, len(term.args), len(term.args) - 1))
         self.used = {name for _, name in seen}
-        self.constants: dict[_Place, dict[str, None]] = {}
+        self.constants: dict[Place, dict[str, None]] = {}
         for place, name in seen:
             self.constants.setdefault(self.of(place), {})[name] = None
 
-    def of(self, place: _Place) -> _Place:
+    def of(self, place: Place) -> Place:
         """Return the type of a place."""
         while self._above.get(place, place) != place:
             place = self._above[place]
         return place
 
-    def _join(self, one: _Place, other: _Place) -> None:
+    def __contains__(self, place: Place) -> bool:
+        """Return whether anything stands in a place."""
+        return place in self._above
+
+    def _join(self, one: Place, other: Place) -> None:
         self._above[self.of(other)] = self.of(one)
 
-    def contents(self) -> Iterator[_Place]:
+    def contents(self) -> Iterator[Place]:
         """Yield the types of what squares hold, if these are not those of where squares are."""
         for name, arity, last in sorted(self._squares):
             kind = self.of((name, arity, last))
             if all(self.of((name, arity, n)) != kind for n in range(last)):
                 yield kind
 
-    def renamed(self, clause: Clause, names: Mapping[tuple[_Place, str], str]) -> Clause:
+    def renamed(self, clause: Clause, names: Mapping[tuple[Place, str], str]) -> Clause:
         """Return a clause with other names for constants of some types."""
-        places: dict[Variable, _Place] = {}
+        places: dict[Variable, Place] = {}
         for place, term in _terms(clause, places):
             if isinstance(term, Variable):
                 places.setdefault(term, place)
 
-        def term_at(place: _Place, term: Term) -> Term:
+        def term_at(place: Place, term: Term) -> Term:
             if isinstance(term, Variable):
                 return term
             inner = (term_at((term.name, len(term.args), n), a) for n, a in enumerate(term.args))
@@ -123,10 +127,10 @@ class _Types:
         )
 
 
-_NOWHERE: _Place = ("", 0, 0)
+_NOWHERE: Place = ("", 0, 0)
 
 
-def _terms(clause: Clause, places: Mapping[Variable, _Place]) -> Iterator[tuple[_Place, Term]]:
+def _terms(clause: Clause, places: Mapping[Variable, Place]) -> Iterator[tuple[Place, Term]]:
     """Yield all terms with their places; those that differ come last, with that of a variable."""
     for atom in (clause.head, *clause.positive, *clause.negative):
         for number, arg in enumerate(atom.args):
@@ -137,20 +141,20 @@ def _terms(clause: Clause, places: Mapping[Variable, _Place]) -> Iterator[tuple[
         yield from _inner(at, b)
 
 
-def _inner(place: _Place, term: Term) -> Iterator[tuple[_Place, Term]]:
+def _inner(place: Place, term: Term) -> Iterator[tuple[Place, Term]]:
     yield place, term
     if isinstance(term, Function):
         for number, arg in enumerate(term.args):
             yield from _inner((term.name, len(term.args), number), arg)
 
 
-def _place(atom: Atom, number: int) -> _Place:
+def _place(atom: Atom, number: int) -> Place:
     is_role = number == 0 and atom.relation in ("role", "does", "legal", "goal")
     return ("role", 1, 0) if is_role else (
         _SAME.get(atom.relation, atom.relation), len(atom.args), number
     )  # fmt: skip
 
 
-def _place_of_pair(a: Term, b: Term, places: Mapping[Variable, _Place]) -> _Place:
+def _place_of_pair(a: Term, b: Term, places: Mapping[Variable, Place]) -> Place:
     """Return where terms that must differ belong: where one of them is, if it is a variable."""
     return next((places[one] for one in (a, b) if isinstance(one, Variable)), _NOWHERE)

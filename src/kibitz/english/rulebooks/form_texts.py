@@ -257,6 +257,8 @@ def relation_texts(
         texts.append(f"{bracketed(0, half)} is next to {bracketed(half, arity)}")
     if arity == 2 and bare.startswith("own") and rows and all(str(r[1]) in roles for r in rows):
         texts.append("B owns A")
+    if arity == 1 and words.startswith("can "):
+        texts.append(f"A {words}")
     texts += _shaped(words, arity)
     if arity == 1:
         one = words if words.startswith("any ") else f"{article(words)} {words}"

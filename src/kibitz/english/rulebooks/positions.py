@@ -46,7 +46,7 @@ class View:
         """Return what the cells hold in a state; None where a cell holds two things."""
         found = [""] * len(self.cells)
         for fluent in fluents:
-            shown = remembered(self._known, fluent, self._find)
+            shown = remembered(self._known, fluent, self.find)
             if shown is None:
                 continue
             cell, content = shown
@@ -55,7 +55,8 @@ class View:
             found[cell] = content or found[cell]
         return tuple(found)
 
-    def _find(self, fluent: Function) -> tuple[int, str] | None:
+    def find(self, fluent: Function) -> tuple[int, str] | None:
+        """Return the number of the cell that a fluent is about, and the content; None if none."""
         place = self.layout.place(fluent)
         if place is None or place.cell is None or place.cell.board != 0:
             return None

@@ -11,17 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
-from random import Random
+from itertools import islice
 
 import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
-from kibitz.english.rulebooks.changes import Actors
+from kibitz.english.rulebooks.changes import Actors, moves_by_player
 from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
+from kibitz.english.rulebooks.lettered_ends import Boards, with_lettered_ends
 from kibitz.english.rulebooks.moves import MoveSentences, are_known, propose_moves
 from kibitz.english.rulebooks.own_sentences import own_sentences
 from kibitz.english.rulebooks.piece_names import piece_kinds
@@ -34,20 +34,17 @@ from kibitz.english.rulebooks.positions import (
     remembered,
     views_of,
 )
+from kibitz.english.rulebooks.samples import Sample
 from kibitz.english.rulebooks.statements import statements_of
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import Function, RuleSheet, read
 
 __all__ = ["RuleBook", "made_game", "rule_book_of"]
 
-_STATES = 250
-_OPTIONS = 5_000
-"""Moves that are looked at before sentences are proposed; the match is finished, as a rule."""
-_MOST_OPTIONS = 4 * _OPTIONS
 _ROUNDS = 4
 _FEW = 20
-_FIRST_STATES = 800
 _COMPARISONS = 8
+_OPENINGS = 2
 _RARELY = 2
 _BUDGET = Budget(seconds=10)
 
@@ -58,7 +55,7 @@ class RuleBook:
 
     `rules` is None where sentences for the whole game were not found; `missing` then names what
     could not be said. `is_exhaustive` says that all states were compared. A sheet's own sentences,
-    and those with letters, are compared with it rule for rule, so with no states.
+    and those with letters alone, are compared with it rule for rule, so with no states.
     """
 
     rules: m.Rules | None
@@ -81,6 +78,16 @@ class RuleBook:
         """The name that the rules give the game; empty where they give none."""
         named = self.rules.one(m.Title) if self.rules else None
         return named.name if named else ""
+
+    @property
+    def plain_sentences(self) -> tuple[str, ...]:
+        """The sentences before those with letters, where these say no more than the end."""
+        return m.before_letters(self.text.splitlines()) if self.has_letters else ()
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether sentences with and without letters stand side by side."""
+        return bool(self.plain_sentences)
 
     @property
     def text(self) -> str:
@@ -131,7 +138,7 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
 
 def _patterned_book(game: Game, moves: int) -> RuleBook:
     names = player_names(game.roles)
-    sample = _Sample(game)
+    sample = Sample(game)
     first = sample.first_mover()
     if first is None:
         at_once = sample.has_simultaneous_moves()
@@ -143,6 +150,7 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
     missing = "the board"
     comparisons = 0
     is_full = False
+    in_part: list[tuple[View, list[tuple[State, int]]]] = []
     for view in views_of(layout_of(game)):
         start = view.contents(game.initial().fluents)
         if start is None or not _has_board(view, start):
@@ -160,6 +168,8 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
             if positions is None or not _fits(view, positions):
                 break
             proposal = _Proposal(game, view, positions, names, first)
+            if not extra:
+                in_part.append((view, extra))
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
             differ: list[tuple[State, int]] = []
             for rules in proposal.rules():
@@ -178,11 +188,49 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
             if not new:
                 break
             extra += new
+    for view, extra in in_part:
+        mixed = _with_lettered_ends(game, view, sample, extra, names, moves)
+        if mixed is not None:
+            return mixed
     return RuleBook(None, missing=(_named_missing(missing, game),))
 
 
+def _with_lettered_ends(
+    game: Game,
+    view: View,
+    sample: Sample,
+    extra: list[tuple[State, int]],
+    names: tuple[str, ...],
+    moves: int,
+) -> RuleBook | None:
+    """Put all but the end into sentences without letters, if the whole is the game then."""
+    first = sample.first_mover()
+    assert first is not None
+    states = [*sample.states, *extra]
+    for _ in range(_ROUNDS):
+        positions = positions_from(game, view, states, first)
+        if positions is None:
+            return None
+        proposal = _Proposal(game, view, positions, names, first)
+        differ: list[tuple[State, int]] = []
+        for opening in islice(proposal.openings(), _OPENINGS):
+            boards = proposal.boards(states, sample.turn_fluent(first))
+            for rules in with_lettered_ends(game.sheet, opening, boards):
+                compared = _compare(game, view, proposal.actors, rules, moves)
+                if compared.agree:
+                    return RuleBook(rules, compared.states, compared.is_complete)
+                if compared.where is not None:
+                    differ.append(compared.where)
+        known = {state.key for state, _ in states}
+        new = [one for one in differ if one[0].key not in known]
+        if not new:
+            return None
+        states += new
+    return None
+
+
 def _is_promising(
-    game: Game, view: View, sample: _Sample, names: tuple[str, ...], first: int
+    game: Game, view: View, sample: Sample, names: tuple[str, ...], first: int
 ) -> bool:
     """Return whether the changes of the first moves have names, before more are looked at."""
     positions = positions_from(game, view, sample.states[:_FEW], first)
@@ -229,79 +277,6 @@ def _named_missing(missing: str, game: Game) -> str:
     return "a rule that was not recognised"
 
 
-class _Sample:
-    """States of a game with their depths: the first ones, and those of some random matches."""
-
-    def __init__(self, game: Game, count: int = _STATES) -> None:
-        self.game = game
-        random = Random(0)
-        self.states: list[tuple[State, int]] = []
-        seen: set[object] = set()
-
-        def add(state: State, depth: int) -> None:
-            if state.key not in seen:
-                seen.add(state.key)
-                self.states.append((state, depth))
-
-        matches = options = 0
-        while len(self.states) < count and matches < count and options < _OPTIONS:
-            matches += 1
-            state, depth = game.initial(), 0
-            add(state, depth)
-            while not state.is_terminal and depth < 300 and options < _MOST_OPTIONS:
-                legal = [state.legal(role) for role in game.roles]
-                if not all(legal):
-                    break
-                options += sum(map(len, legal))
-                state = state.step([random.choice(moves) for moves in legal])
-                depth += 1
-                add(state, depth)
-
-        if not any(state.is_terminal for state, _ in self.states):
-            for state, depth in self._first_ends():
-                add(state, depth)
-
-    def _first_ends(self) -> Iterator[tuple[State, int]]:
-        """Yield ends near the start, for games that random play does not finish."""
-        start = self.game.initial()
-        waiting, seen = [(start, 0)], {start.key}
-        for state, depth in waiting:
-            if state.is_terminal:
-                yield state, depth
-                continue
-            legal = [state.legal(role) for role in self.game.roles]
-            for joint in product(*legal) if len(waiting) < _FIRST_STATES else ():
-                after = state.step(joint)
-                if after.key not in seen:
-                    seen.add(after.key)
-                    waiting.append((after, depth + 1))
-
-    def has_simultaneous_moves(self) -> bool:
-        """Return whether several players have a choice in one state."""
-        return any(
-            sum(len(state.legal(role)) > 1 for role in self.game.roles) > 1
-            for state, _ in self.states
-            if not state.is_terminal
-        )
-
-    def first_mover(self) -> int | None:
-        """Return who moves first where players move in turn; None where they do not."""
-        count = len(self.game.roles)
-        active: list[tuple[int, list[int]]] = []
-        for state, depth in self.states:
-            if not state.is_terminal:
-                sizes = [len(state.legal(role)) for role in self.game.roles]
-                active.append((depth, sizes))
-        for first in range(count):
-            if all(
-                size == 1 or number == (first + depth) % count
-                for depth, sizes in active
-                for number, size in enumerate(sizes)
-            ):
-                return first
-        return None
-
-
 class _Proposal:
     """Rule books that fit the positions of a view."""
 
@@ -329,6 +304,28 @@ class _Proposal:
             self.missing = "something rare"
             yield m.Rules.of([*board, *self._players(moves), *moves.rules, *ends])
 
+    def openings(self) -> Iterator[m.Rules]:
+        """Yield rule books without an end."""
+        board = _board(self.view, self.positions[0].contents)
+        geometry = m.geometry_of(m.Rules.of(board))
+        for moves in propose_moves(self.positions, self.view, geometry, self.actors):
+            yield m.Rules.of([*board, *self._players(moves), *moves.rules])
+
+    def boards(self, states: list[tuple[State, int]], turn: str) -> Boards:
+        """Return how the rule sheet speaks of the board, as far as some states show."""
+        fluents = dict.fromkeys(fluent for state, _ in states for fluent in state.fluents)
+        roles = zip(self.game.roles, self.actors.players, strict=True)
+        held = {content: _held(content, self.actors) for content in self.actors.kind}
+        everyone = moves_by_player(self.positions, self.view, None, self.actors)
+        made = [
+            (move, content, tuple(self.view.cells[n] for n in cells))
+            for each in everyone.values()
+            for one in each.seen
+            for (move, _), change in zip(one.position.moves, one.changes, strict=True)
+            for content, cells in each.cells_of(change)
+        ]
+        return Boards(self.view, held, dict(roles), tuple(fluents), turn, made)
+
     def _players(self, moves: MoveSentences) -> Iterator[m.Sentence]:
         names = self.actors.players
         yield m.Players(names)
@@ -346,7 +343,13 @@ class _Proposal:
         if self.view.kind == "piles":
             return
         start = self.positions[0].contents
-        for content in sorted({content for content in start if content}):
+        last = len(names)
+
+        def rank(content: str) -> tuple[int, str, str]:
+            owner = self.actors.owner.get(content, last)
+            return owner, self.actors.kind[content], content
+
+        for content in sorted({content for content in start if content}, key=rank):
             cells = [self.view.cells[n] for n, held in enumerate(start) if held == content]
             owner = self.actors.owner.get(content)
             player = m.YOU if owner is None else names[owner]

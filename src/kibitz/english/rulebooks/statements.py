@@ -8,7 +8,7 @@ things: then both are the same game, whatever its size.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import kibitz.rulebook as m
@@ -38,7 +38,7 @@ from kibitz.gdl import (
 )
 from kibitz.rulebook import letter_of, write_term
 
-__all__ = ["statements_of"]
+__all__ = ["lettered_sentences", "statements_of"]
 
 _MOST_CLAUSES = 2_000
 _MOST_WORDS = 45
@@ -74,6 +74,18 @@ def statements_of(sheet: RuleSheet, names: Mapping[str, str]) -> m.Rules | None:
     }:
         return None
     return rules
+
+
+def lettered_sentences(
+    clauses: Sequence[Clause], names: Mapping[str, str], *, keep: Set[str] = frozenset()
+) -> list[str] | None:
+    """Write clauses as sentences; None if two things would be read as one.
+
+    What has a name of `keep` must be read as that; clauses need not be a whole rule sheet.
+    """
+    writer = _Writer(clauses, names)
+    kept = all(form.name == key[1] for key, form in writer.forms.by_key.items() if key[1] in keep)
+    return list(writer.text()) if kept and writer.are_names_apart() else None
 
 
 @dataclass(slots=True)

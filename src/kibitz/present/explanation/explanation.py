@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from kibitz.rulebook import before_letters, sections_of
+
 __all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
 
 
 IN_SHORT = "This is the game in short; the rules in full come at the end."
-"""How a story ends that an explanation completes."""
+IN_PART = "How the game ends comes at the end, in sentences with letters."
+"""How a story ends that an explanation completes: of the whole rules, or of the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
     """The rules of a game in sentences, and on how many states they were compared with it.
 
-    Sentences with letters were compared with the rule sheet rule for rule, not on states.
+    Sentences with letters alone were compared with the rule sheet rule for rule, not on states.
+    Where others come before them, which say all but the end, the whole was compared on states.
     """
 
     text: str
@@ -28,7 +32,30 @@ class Description:
     @property
     def appendix(self) -> list[str]:
         """The sentences with letters, which are shown after everything else."""
-        return self.text.splitlines() if self.has_letters else []
+        lines = self.text.splitlines() if self.has_letters else []
+        return lines[len(before_letters(lines)) :]
+
+    @property
+    def appendix_title(self) -> str:
+        """The heading of the sentences with letters."""
+        return "The end in full" if self.checked_states else "The rules in full"
+
+    @property
+    def appendix_sections(self) -> list[tuple[str, list[str]]]:
+        """The sentences with letters under small headings."""
+        return sections_of(self.appendix)
+
+    @property
+    def about_letters(self) -> str:
+        """What the sentences with letters mean, and how they were checked."""
+        meaning = (
+            "A letter stands for anything; what is said after “if” is meant of the position before "
+            "the move."
+        )
+        if self.checked_states:
+            states = f"{self.checked_states:,} state{'s' * (self.checked_states != 1)}"
+            return f"{meaning} With those above, they were compared with the game on {states}."
+        return f"{meaning} Each sentence was read back and is a rule of the rule sheet."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """A CompiledGame in, its rules in sentences out, and whether they are the whole rules.
 
 Where the sentences of a rule book are the same game, these are shown. Where they have letters, what
-is known of the game comes first, and they come last. Where none are found, what is known of the
+is known of the game comes first, and they come last; sentences without letters that stand beside
+them take its place. Where none are found, what is known of the
 game is headed by what is missing. In both cases the rule sheet's own comment is quoted.
 """
 
@@ -13,7 +14,7 @@ from kibitz.engine import CompiledGame
 from kibitz.english import RuleBook, rule_book_of, story_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
-from kibitz.present.explanation.explanation import IN_SHORT, Description
+from kibitz.present.explanation.explanation import IN_PART, IN_SHORT, Description
 from kibitz.space import StateSpace
 from kibitz.wording import IN_WORDS
 
@@ -42,6 +43,9 @@ def describe_rules(
     >>> described.complete, sentences[-1]
     (True, 'You lose if you cannot move.')
     """
+    if book.is_mixed:
+        described = Description(book.text, True, book.states, has_letters=True)
+        return described, (*book.plain_sentences, IN_PART)
     if book.has_letters:
         lines = _outline(game, space)
         short = [] if _header(game.sheet).startswith(IN_WORDS) else [IN_SHORT]

@@ -84,32 +84,32 @@ def _text(explanation: Explanation) -> Iterator[str]:
         yield from _advice(advice)
 
 
-FULL_RULES = "The rules in full"
-ABOUT_LETTERS = (
-    "A letter stands for anything; what is said after “if” is meant of the position before the "
-    "move. Each sentence was read back and is a rule of the rule sheet."
-)
 _SENTENCES = 80
 """Sentences with letters that a terminal shows."""
 
 
 def _appendix(explanation: Explanation) -> Iterator[str]:
     described = explanation.description
-    sentences = described.appendix if described is not None else []
-    if not sentences:
+    if described is None or not described.appendix:
         return
+    sentences = described.appendix
     yield ""
-    yield FULL_RULES
-    yield "-" * len(FULL_RULES)
+    yield described.appendix_title
+    yield "-" * len(described.appendix_title)
     if len(sentences) > _SENTENCES:
         yield from _wrapped(
             f"These are {len(sentences)} sentences: kibitz show {explanation.game} --form english "
             "prints them."
         )
         return
-    yield from _wrapped(ABOUT_LETTERS)
-    for sentence in sentences:
-        yield from textwrap.wrap(sentence, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    yield from _wrapped(described.about_letters)
+    for heading, group in described.appendix_sections:
+        yield ""
+        yield f"{heading}:"
+        for sentence in group:
+            yield from textwrap.wrap(
+                sentence, _WIDTH, subsequent_indent="  ", break_on_hyphens=False
+            )
 
 
 def _advice(advice: RoleAdvice) -> Iterator[str]:
@@ -246,11 +246,14 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
     described = explanation.description
     if described is not None and described.appendix:
         yield ""
-        yield f"## {FULL_RULES}"
+        yield f"## {described.appendix_title}"
         yield ""
-        yield ABOUT_LETTERS
-        yield ""
-        yield from (f"- {_plain(sentence)}" for sentence in described.appendix)
+        yield described.about_letters
+        for heading, group in described.appendix_sections:
+            yield ""
+            yield f"### {heading}"
+            yield ""
+            yield from (f"- {_plain(sentence)}" for sentence in group)
 
 
 def _markdown_example(example: Example) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kibitz.present.explanation.explanation import IN_SHORT
+from kibitz.present.explanation.explanation import IN_PART, IN_SHORT
 from kibitz.present.lesson.lesson import MATCHES, Lesson, LessonStep
 from kibitz.wording import counted
 
@@ -13,7 +13,7 @@ __all__ = ["gain_sentence", "intro_sentence", "place_sentence", "story_lines", "
 
 def story_lines(story: Iterable[str]) -> tuple[str, ...]:
     """Return the rules in words without what refers to the end of an explanation."""
-    return tuple(line for line in story if line != IN_SHORT)
+    return tuple(line for line in story if line not in (IN_SHORT, IN_PART))
 
 
 def intro_sentence(lesson: Lesson) -> str:

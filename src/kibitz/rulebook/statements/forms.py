@@ -38,7 +38,13 @@ _DENIED = {
 }
 """How a statement with such a verb is denied."""
 
-_USUAL = {"it_is_turn": "control", "square_holds": "cell", "nothing": "noop"}
+_USUAL = {
+    "it_is_turn": "control",
+    "square_holds": "cell",
+    "nothing": "noop",
+    "move_from_square_to_square": "move",
+    "place_a_piece_on_square": "place",
+}
 """Names by which rule sheets call some things, so that boards and turns are found."""
 
 TermReader = Callable[[Sequence[Word], int], tuple[Term, int] | None]

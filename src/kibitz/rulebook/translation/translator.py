@@ -30,9 +30,12 @@ _Kind = TypeVar("_Kind", bound=m.Sentence)
 MAX_PLAYERS = 6
 
 
-def translate(rules: m.Rules) -> str:
-    """Write the rules as GDL in KIF; raise RulesProblem for what makes no game."""
-    return Translation(_with_stocks(rules)).text()
+def translate(rules: m.Rules, *, has_ends: bool = True) -> str:
+    """Write the rules as GDL in KIF; raise RulesProblem for what makes no game.
+
+    Without ends, the rules say how play goes on; something else says when it is over.
+    """
+    return Translation(_with_stocks(rules)).text(has_ends=has_ends)
 
 
 def _with_stocks(rules: m.Rules) -> m.Rules:
@@ -282,8 +285,8 @@ class Translation:
 
     # The sheet
 
-    def text(self) -> str:
-        """Write the sheet."""
+    def text(self, *, has_ends: bool = True) -> str:
+        """Write the sheet, with its ends or without."""
         sheet, rules = self.sheet, self.rules
         self._statics = Sheet()
         self._statics.section("What never changes.")
@@ -299,7 +302,8 @@ class Translation:
             raise RulesProblem("ENG002", "it is not said what a move is", None, hint)
         moves.write()
         write_turns(self)
-        ends.write()
+        if has_ends:
+            ends.write()
         self._steps()
         return str(sheet) + "\n" + str(self._statics)
 

@@ -157,7 +157,7 @@ def about_view(session: Session) -> AboutView:
     else:
         story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
     whole = known.description if known is not None else None
-    full = tuple(whole.text.splitlines()) if whole is not None and whole.has_letters else ()
+    full = tuple(whole.appendix) if whole is not None else ()
     value: tuple[str, ...] = ()
     if isinstance(solution, Solution):
         value = value_sentences(game, solution)

@@ -213,8 +213,12 @@ def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = N
     'a gets 60, b gets 20 to 90 as ties are broken, after 3 moves'
     >>> value_text({"value": {"a": 50, "b": 50}, "distance": None})
     'nobody wins: play need never end, which counts 50 for each'
+    >>> value_text({"value": {"robot": 100}, "distance": 7})
+    'it is solved after 7 moves'
     """
     values, plies, names = described["value"], described["distance"], names or {}
+    if len(values) == 1 and set(values.values()) == {100} and plies is not None:
+        return f"it is solved {length_text(plies)}"
     is_endless = plies is None and "bounds" not in described
     if is_endless and len(values) > 1:
         each = [f"{value} for {names.get(role, role)}" for role, value in values.items()]

@@ -129,7 +129,7 @@ def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     shown = to_text(told)
     assert "\nThe rules in full\n" in shown
     assert "The game ends if" in shown
-    assert told.worth[0].startswith("With best play Player wins after ")
+    assert told.worth[0].startswith("With best play it is solved after ")
     assert told.parts[0].rules
 
 

@@ -81,7 +81,7 @@ def test_a_puzzle_counts_the_rounds_before_the_winning_move() -> None:
     ("described", "words"),
     [
         ({"value": {"a": 0, "b": 100}, "distance": 1}, "b wins after 1 move"),
-        ({"value": {"a": 100}, "distance": 7}, "a wins after 7 moves"),
+        ({"value": {"a": 100}, "distance": 7}, "it is solved after 7 moves"),
         ({"value": {"a": 60}, "distance": 7}, "a gets 60 after 7 moves"),
         ({"value": {"a": 60}, "distance": None}, "a gets 60, and play need never end"),
         ({"value": {"a": 30, "b": 30}, "distance": 2}, "both get 30 after 2 moves"),

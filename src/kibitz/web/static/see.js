@@ -85,7 +85,7 @@ export function seePanel(root, app) {
   // What the shades and letters on the board mean, as far as they are there.
   const legend = (known) => {
     if (!app.values) return null;
-    const shades = [["win", isAlone ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
+    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
       .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
     return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
       known.some((move) => move.worth.plies) && h("span", {}, isAlone ? "a number: moves until the end" : "a number: moves of both until the end"));

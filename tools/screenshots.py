@@ -1,8 +1,7 @@
 """Make pictures of the page: `python tools/screenshots.py FOLDER [NAME...]`.
 
 Without names all of `SHOTS` are made; `--docs` puts those of the README into docs/images as well.
-`--all` adds every view of every game in `GAMES`, and of rule sheets given by their paths, in all
-`SIZES`.
+Every view of many games is for `tools/page_tour.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
@@ -29,11 +28,6 @@ ARGUMENTS = [
 ]  # fmt: skip
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 README = ("see", "strategy", "puzzles")
-VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules", "report", "design")
-GAMES = (
-    "tictactoe", "connect:4,5x4", "connectfour", "nim:1,2,4,5", "sim", "breakthrough:4x4", "maze",
-    "threemensmorris", "hanoi", "eightpuzzle", "roshambo",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,6 @@ class Shot:
     line: str = ""
     size: tuple[int, int] = (1120, 760)
     scheme: str = "light"
-    rules: Path | None = None
 
     @property
     def where(self) -> str:
@@ -69,28 +62,17 @@ SHOTS = (
     Shot("phone", "see", "tictactoe", "0.6.3", (360, 780)),
     Shot("projector", "strategy", "tictactoe", "4.7", (1920, 1080)),
 )
-SIZES = (
-    ("light", (1120, 760), "light"),
-    ("dark", (1120, 760), "dark"),
-    ("phone", (360, 780), "light"),
-    ("wide", (1920, 1080), "light"),
-)
 
 
 def main() -> None:
     """Read the arguments, start a server, and take all pictures."""
     reading = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     reading.add_argument("folder", type=Path)
-    reading.add_argument("names", nargs="*", help="pictures, games, or paths of rule sheets")
-    reading.add_argument("--all", action="store_true", help="every view of every game")
-    reading.add_argument("--sizes", default=",".join(size for size, _, _ in SIZES))
-    reading.add_argument("--views", default=",".join(VIEWS))
+    reading.add_argument("names", nargs="*", help="pictures")
     reading.add_argument("--docs", action="store_true", help="renew docs/images")
     given = reading.parse_intermixed_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     shots = [shot for shot in SHOTS if not given.names or shot.name in given.names]
-    if given.all:
-        shots = list(every(given.names, given.views.split(","), given.sizes.split(",")))
     with serving() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for shot in shots:
@@ -100,18 +82,6 @@ def main() -> None:
                 (IMAGES / f"{shot.name}.png").write_bytes(data)
             print(given.folder / f"{shot.name}.png", flush=True)
         browser.close()
-
-
-def every(names: list[str], views: list[str], sizes: list[str]) -> Iterator[Shot]:
-    """Go through games, views and sizes."""
-    for game in names or GAMES:
-        rules = Path(game) if game.endswith(".kif") else None
-        short = rules.stem if rules else game.replace(":", "-").replace(",", "-")
-        for view in views:
-            for size, pixels, scheme in SIZES:
-                if size in sizes:
-                    name = f"{short}-{view}-{size}"
-                    yield Shot(name, view, game, "", pixels, scheme, rules)
 
 
 @contextmanager
@@ -137,10 +107,6 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         color_scheme="dark" if shot.scheme == "dark" else "light",
     )
     page = context.new_page()
-    if shot.rules:
-        body = {"text": shot.rules.read_text("utf-8", errors="replace"), "name": shot.rules.stem}
-        found = page.request.post(f"{address}api/games", data=body, timeout=90_000).json()
-        shot = replace(shot, game=found.get("id", "nothing"))
     page.goto(address + shot.where)
     until(page, "globalThis.kibitz?.solution || globalThis.kibitz?.solving?.error")
     if shot.view == "strategy" and shot.game == "tictactoe":

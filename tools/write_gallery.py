@@ -18,7 +18,7 @@ from tools.write_games import played
 
 from kibitz.board import picture_of_board, to_svg
 from kibitz.engine import CompiledGame, State
-from kibitz.games import Entry, catalogue, load_sheet
+from kibitz.games import Entry, catalogue, load_sheet, title_of
 from kibitz.present import EFFORT_NOTE, StudyOptions
 from kibitz.present.answers import Answer, answer_of
 from kibitz.present.explanation.text import heading_of
@@ -38,7 +38,7 @@ def facts_of(entry: Entry) -> dict[str, str]:
     difficulty, time = answer.effort if answer is not None else ("", "")
     return {
         "name": name,
-        "title": " ".join(filter(None, [entry.title, name.partition(":")[2]])),
+        "title": title_of(name),
         "summary": entry.summary,
         "value": _value(answer) if answer is not None else _UNSOLVED,
         "rules": (_rules(answer) if answer is not None else "") or "No rules yet",

@@ -57,3 +57,14 @@ def test_following_edges_natively_reaches_the_same_states() -> None:
     assert one == other
     assert len(reached.order) == 5478
     assert reached.path(int(reached.order[-1]))
+
+
+def test_a_list_without_rules_looks_for_no_symmetries(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(_game: object) -> None:
+        raise AssertionError("finding the symmetries of a large game takes a minute")
+
+    made, space = game("tictactoe"), solution("tictactoe").space
+    empty = strategy.read_strategy("", made)
+    monkeypatch.setattr(strategy, "MANY_EDGES", -1)
+    monkeypatch.setattr(strategy, "image_carriers", slow)
+    assert (empty.decide(space, "xplayer").decider == -1).all()

@@ -12,6 +12,7 @@ import pytest
 from tests.web.conftest import wait, wait_solved
 
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet, rule_text
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -124,8 +125,44 @@ def test_the_rule_that_fires_is_shown_with_its_cells_and_what_keeps_higher_ones(
     assert [rule["fires"] for rule in (first, second, third)] == [False, True, False]
     assert second["cells"] == ["0.4"]
     assert len(first["blocks"]) == 2
-    assert "does not hold" in first["why"]
+    why = "neither the top left corner nor the bottom right corner is the opponent's"
+    assert first["why"] == why
     assert second["svg"].startswith("<svg")
+
+
+def test_rules_in_english_are_told_as_they_were_written(client: httpx.Client) -> None:
+    text = """# A comment.
+Name: Ring of ash. Size: 2 by 2. Players: East and West.
+On your turn, place a stone on an
+empty cell.
+You lose if you cannot move.
+"""
+    made = client.post("/api/games", json={"text": text, "name": "Ring of ash"}).json()
+    assert made["title"] == "Ring of ash"
+    about = client.get(f"/api/games/{made['id']}/about").json()
+    assert about["story"] == [
+        "Size: 2 by 2.",
+        "Players: East and West.",
+        "On your turn, place a stone on an empty cell.",
+        "You lose if you cannot move.",
+    ]
+    position = client.get(f"/api/games/{made['id']}/position?line=0").json()
+    assert ">E</text>" in position["svg"]  # a counter with the player's initial
+
+
+def test_rules_are_listed_where_it_takes_too_long_to_decide(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait_solved(client, "connectfour")
+
+    def too_long(*_: object, **__: object) -> None:
+        raise BudgetExceededError("deciding needs more than 20 s")
+
+    monkeypatch.setattr("kibitz.web.session.sessions.Session.ask", too_long)
+    asked = {"text": "next wins(me) => any\n", "role": "xplayer", "line": ""}
+    found = client.post("/api/games/connectfour/strategy", json=asked).json()
+    assert [rule["words"] for rule in found["rules"]] == ["Win at once if you can."]
+    assert found["undecided"] == "deciding needs more than 20 s"
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim:1,2,4,5", "threemensmorris"])

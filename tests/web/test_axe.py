@@ -1,8 +1,9 @@
-"""axe-core finds nothing to object to on the page: every view, light and dark, wide and narrow."""
+"""axe-core and eyes.js object to nothing: every view, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,19 +11,25 @@ import pytest
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 from tests.web.browsing import NEEDS_CHROMIUM, Browser, Page, browser, expect, open_page, until
 from tests.web.conftest import wait
-from tests.web.test_learning import SHOWS
 
 pytestmark = NEEDS_CHROMIUM
 __all__ = ["browser"]
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+EYES = Path(__file__).with_name("eyes.js").read_text("utf-8")
+SHOWS = {  # what is there when the answers to a view have come
+    "learn": ".verdict", "play": "ol.played li", "see": "ul.moves li", "strategy": ".badge strong",
+    "puzzles": "#p-role", "rules": "#panel [role=status] .worth", "report": "#panel button.main",
+    "design": "ul.sentences li",
+}  # fmt: skip
 
 
 def violations(page: Page) -> list[str]:
-    """Ask axe about the page as it is; each answer is a rule and the element that breaks it."""
+    """Ask axe about the page as it is, and our own eyes for texts that are hard to read."""
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
-    return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
+    seen: list[str] = page.evaluate(EYES)
+    return seen + [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
 
 
 @pytest.mark.parametrize(

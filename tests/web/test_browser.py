@@ -115,11 +115,11 @@ def test_a_strategy_built_by_pointing_turns_strongly_optimal(page: Page) -> None
         point_at(page, move, said)
         expect(page.locator("ol.rules > li .number")).to_have_count(number)
     expect(badge).to_contain_text("strongly optimal")
-    expect(badge).to_contain_text("5 rules, 6 literals")
+    expect(badge).to_contain_text("5 rules, 6 conditions")
     # Without its first rule it fails, and the state is one click away.
     page.get_by_role("button", name="Remove rule 1").click()
     expect(badge).to_contain_text("fails")
-    page.get_by_role("button", name=re.compile("Show a state")).click()
+    page.get_by_role("button", name=re.compile("Show where it fails")).click()
     until(page, "kibitz.line.length > 0")
     page.get_by_role("button", name="Undo").click()
     expect(badge).to_contain_text("strongly optimal")

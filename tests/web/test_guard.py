@@ -12,7 +12,7 @@ from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
 from kibitz.web.server import request_guard
-from kibitz.web.server.jobs import Jobs
+from kibitz.web.server.jobs import Job, Jobs
 from kibitz.web.server.request_guard import Pace, error_view
 from kibitz.web.server.work_slots import visitor
 from kibitz.web.session.sessions import Allowance
@@ -147,6 +147,15 @@ def test_a_hint_at_options_of_the_command_line_is_not_shown_on_the_page() -> Non
     assert view.hint == "that is the budget of this page; the command line allows more"
     at_nothing = BudgetExceededError("too many visitors", hint="try again -- in a minute")
     assert error_view(at_nothing)[1].hint == "try again -- in a minute"
+
+    def fail(_job: Job) -> None:
+        raise at_options
+
+    jobs = Jobs(threads=1)
+    job = jobs.start("fail", "none", fail)
+    assert job.wait(60)
+    assert job.view().hint == view.hint
+    jobs.close()
 
 
 def test_a_page_that_is_read_only_takes_no_rules_and_few_requests_at_once(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import threading
 import time
@@ -256,3 +257,24 @@ def test_only_so_many_games_are_made_at_a_time(monkeypatch: pytest.MonkeyPatch) 
     with places.take(), pytest.raises(BudgetExceededError, match="too many visitors are at work"):
         made.open("nim:1,2")
     assert made.open("nim:1,2").game.roles
+
+
+def test_no_child_is_made_while_another_thread_imports_what_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, gate = threading.Event(), threading.Event()
+    monkeypatch.setattr(threading, "gates", (begun, gate), raising=False)
+    text = "import threading\nbegun, gate = threading.gates\nbegun.set()\ngate.wait(60)\nN = 42\n"
+    (tmp_path / "slow_to_import.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    importer = threading.Thread(target=importlib.import_module, args=("slow_to_import",))
+    importer.start()
+    assert begun.wait(60)
+    threading.Timer(0.1, gate.set).start()
+    found = in_child(
+        lambda _report: importlib.import_module("slow_to_import").N,
+        budget=Budget(seconds=30),
+        doing="importing",
+    )
+    importer.join()
+    assert found == 42

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -142,6 +143,8 @@ def test_a_level_that_is_being_typed_outlives_the_solution(page: Page) -> None:
     expect(page.locator("#player-xplayer")).to_contain_text("searches for a second")
     expect(level).to_have_value("7")
     expect(level).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#panel")).to_contain_text(re.compile(r"rated \d+ ± \d+ on connectfour"))
 
 
 def test_a_lesson_is_made_once_and_an_exercise_stays(page: Page, solved: httpx.Client) -> None:

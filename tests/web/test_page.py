@@ -13,6 +13,7 @@ import pytest
 from tests.foreign import FOREIGN, needs_foreign
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
+    Browser,
     Page,
     browser,
     cell,
@@ -21,7 +22,7 @@ from tests.web.browsing import (
     page,
     until,
 )
-from tests.web.conftest import wait_solved
+from tests.web.conftest import serving, wait_solved
 
 from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
@@ -372,3 +373,45 @@ def test_moves_are_in_words_or_as_the_rules_write_them(page: Page) -> None:
     expect(page.locator("#panel ul.moves").first).to_contain_text("take the top left corner")
     page.keyboard.press("g")
     expect(page.locator("#panel ul.moves").first).to_contain_text("(mark 1 1)")
+
+
+def test_boards_mark_what_matters_and_cut_nothing_off(page: Page, client: httpx.Client) -> None:
+    for game in ("chomp:3x4", "hex:3", "nim:12,3"):
+        wait_solved(client, game)
+        open_page(page, f"#view=play&game={game}")
+        inside = """[...document.querySelectorAll("#board svg g[data-cell]")].every((g) => {
+            const { x, y, width, height } = g.getBBox(), view = g.ownerSVGElement.viewBox.baseVal;
+            return x >= 0 && y >= 0 && x + width <= view.width && y + height <= view.height; })"""
+        assert page.evaluate(inside), game
+        count = page.locator("#board svg").locator
+        if game == "chomp:3x4":
+            expect(count("[aria-label*=poison]")).to_have_count(1)
+        elif game == "hex:3":
+            for colour in ("blue", "red"):  # a side that a player joins
+                assert count(f"[stroke='var(--kb-{colour})']").count() >= 2
+        else:
+            expect(count("[data-cell='0.0'] circle")).to_have_count(12)
+
+
+def test_a_message_goes_when_something_else_is_opened(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "roshambo")
+    open_page(page, "#view=puzzles&game=roshambo")
+    page.get_by_role("button", name="Find puzzles").click()
+    expect(page.locator("#message")).to_contain_text("no move of roshambo is right or wrong")
+    page.goto("/#view=report&game=roshambo")
+    expect(page.locator("#message")).to_be_hidden()
+
+
+def test_a_class_sees_no_way_to_bring_rules(browser: Browser) -> None:
+    with serving(is_read_only=True) as where:
+        context = browser.new_context(base_url=where)
+        page = context.new_page()
+        page.goto("/")
+        expect(page.locator(".gallery li").first).to_be_visible()
+        expect(page.get_by_role("link", name="Design your own")).to_be_hidden()
+        page.goto("/#view=play&game=nim:1,2")
+        expect(page.locator("#board g.can").first).to_be_visible()
+        expect(page.locator("nav a:visible")).to_have_text(
+            ["Learn", "Play", "See", "Strategy", "Puzzles", "Report"]
+        )
+        context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Page,
@@ -10,6 +11,7 @@ from tests.web.browsing import (
     open_page,
     page as page,
 )
+from tests.web.conftest import wait_solved
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -29,7 +31,43 @@ def test_a_cause_comes_before_the_line_that_shows_it(page: Page) -> None:
     expect(page.locator("#board .frames .shows")).to_have_count(1)
 
 
+def test_the_rule_of_the_lesson_is_named_that_a_mistake_breaks(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "nim:1,2,4,5")
+    open_page(page, "#view=learn&game=nim:1,2,4,5")
+    expect(page.get_by_role("button", name="Begin with the first rule")).to_be_visible()
+    open_page(page, "#view=see&game=nim:1,2,4,5")
+    page.locator("#panel .loss button.why").first.click()
+    expect(page.locator("#panel")).to_contain_text("Rule 1 of the lesson says: ")
+
+
+def test_a_puzzle_for_one_speaks_of_no_opponent(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "hanoi")
+    open_page(page, "#view=see&game=hanoi")
+    expect(page.locator("#panel h2").first).to_have_text("Moves")
+    expect(page.locator("#panel .legend")).to_have_text("W: solveda number: moves until the end")
+    open_page(page, "#view=puzzles&game=hanoi")
+    expect(page.get_by_label("Length")).to_be_visible()
+    assert page.get_by_label("Against").count() == page.get_by_label("You play").count() == 0
+    open_page(page, "#view=learn&game=hanoi")
+    expect(page.locator(".verdict")).to_contain_text("With best play it is solved after 7 moves.")
+
+
 def test_a_double_threat_is_named(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe&line=0.7.3")  # corner, corner, middle: no edge now
     page.locator("#panel .loss button.why").first.click()
     expect(page.locator("#panel .cause")).to_contain_text("It lets X make a double threat")
+
+
+def test_of_many_moves_the_first_are_listed_and_the_others_when_asked(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "nim:30,1")
+    open_page(page, "#view=see&game=nim:30,1")
+    losing = page.locator("#panel .loss ul.moves li")
+    expect(losing).to_have_count(24)
+    page.get_by_role("button", name="Show all 30").click()
+    expect(losing).to_have_count(30)
+    page.evaluate("kibitz.refresh()")
+    expect(losing).to_have_count(30)

@@ -19,7 +19,7 @@ from kibitz.games.names import read_name
 from kibitz.games.relatives import larger_games
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule_text"]
+__all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule_text", "title_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,17 @@ def catalogue() -> tuple[Entry, ...]:
         )
         for name, family in FAMILIES.items()
     )
+
+
+def title_of(name: str) -> str:
+    """Return what people call a game of the library; any other name stays as it is.
+
+    >>> title_of("tictactoe"), title_of("nim:1,2"), title_of("my game")
+    ('Tic-tac-toe', 'Nim 1,2', 'my game')
+    """
+    head, _, values = name.partition(":")
+    titles = {entry.name: entry.title for entry in catalogue()}
+    return f"{titles[head]} {values}".rstrip() if head in titles else name
 
 
 def load_sheet(name: str) -> RuleSheet:

@@ -211,11 +211,12 @@ class Strategy:
             )
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
-        if self.lines and space.edges > MANY_EDGES:
-            is_listed = self.symmetry == "none" or image_carriers(self.game)[0].is_identity
-            if self.is_literal(role) and is_listed:
-                rules = tuple(rule.choices for rule in self.rules_for(role))
-                chosen, decider = decide_natively(rules, columns, role, self.symmetry)
+        if self.lines and space.edges > MANY_EDGES and self.is_literal(role):
+            rules = tuple(rule.choices for rule in self.rules_for(role))
+            is_alone = self.symmetry == "none" or not rules  # then there are no images to look for
+            if is_alone or image_carriers(self.game)[0].is_identity:
+                symmetry = "none" if is_alone else self.symmetry
+                chosen, decider = decide_natively(rules, columns, role, symmetry)
                 return Decisions(MoveSet(space, role, chosen), decider)
         evaluator = Evaluator(columns, role)
         parts = self.parts(role)

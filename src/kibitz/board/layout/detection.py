@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -18,7 +19,7 @@ from kibitz.board.layout.list_boards import as_list, boxes_on, is_sown, is_taken
 from kibitz.board.layout.orientation import turn
 from kibitz.board.layout.static_facts import owner_of
 from kibitz.board.layout.survey import FieldTable, Survey, look_at
-from kibitz.engine import CompiledGame, Game
+from kibitz.engine import CompiledGame, Game, Role
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.wording import side_names
@@ -133,7 +134,7 @@ def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
     badges: dict[str, str] = {}
     for piece in (p for board in boards[:1] if board.kind != "heaps" for p in board.pieces):
         owner = owner_of(piece.name, survey.owners)
-        if owner and piece.shape != "blank":
+        if owner and piece.shape not in ("blank", "number"):
             badges.setdefault(owner, piece.name)
     return badges
 
@@ -219,13 +220,32 @@ def _full(grid: Grid, name: str) -> str:
 
 
 def _coloured(pieces: tuple[Piece, ...], survey: Survey) -> tuple[Piece, ...]:
-    """Give letters the colour of their owner."""
-    colours = dict(zip(survey.game.roles, ("blue", "red", "green", "purple"), strict=False))
+    """Give letters the colour of their owner; what has a role's own name is a counter of it."""
+    roles = survey.game.roles
+    colours = dict(zip(roles, ("blue", "red", "green", "purple"), strict=False))
+    signs = _signs(roles)
     found = []
     for piece in pieces:
         owner = owner_of(piece.name, survey.owners) if piece.shape == "letters" else None
-        found.append(replace(piece, colour=colours.get(owner, piece.colour)) if owner else piece)
+        if piece.name in colours and (piece.shape == "letters" or piece.text):
+            sign, colour = signs[piece.name], colours[piece.name]
+            found.append(replace(piece, shape="disc", colour=colour, text=sign))
+        else:
+            colour = colours.get(owner, piece.colour) if owner else piece.colour
+            found.append(replace(piece, colour=colour))
     return tuple(found)
+
+
+def _signs(roles: Sequence[Role]) -> dict[Role, str]:
+    """Give each role a sign of its own: a letter, else its number, else more letters.
+
+    >>> _signs(["east", "west"]), _signs(["player1", "player2"]), _signs(["anna", "adam"])
+    ({'east': 'E', 'west': 'W'}, {'player1': '1', 'player2': '2'}, {'anna': 'An', 'adam': 'Ad'})
+    """
+    for signs in ([r[0].upper() for r in roles], [r[-1] for r in roles if r[-1].isdigit()]):
+        if len(set(signs)) == len(roles):
+            return dict(zip(roles, signs, strict=True))
+    return {role: role[:2].capitalize() for role in roles}
 
 
 def _common(table: FieldTable, pattern: Pattern, survey: Survey) -> Counter[str]:

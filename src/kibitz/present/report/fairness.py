@@ -7,7 +7,7 @@ from typing import Literal
 
 from kibitz.present.report import text
 from kibitz.present.report.figures import OPPOSED, Report
-from kibitz.wording import join_words, side_name
+from kibitz.wording import counted, join_words, side_name
 
 __all__ = ["Fairness", "SkillRow", "fairness_of"]
 
@@ -16,7 +16,10 @@ Verdict = Literal["even", "uneven", "open", "alone"]
 
 @dataclass(frozen=True, slots=True)
 class SkillRow:
-    """How matches end among players of one kind: shares that are named; exact, or of `matches`."""
+    """How matches end among players of one kind: shares that are named; exact, or of `matches`.
+
+    `player` says how they play, as in *everyone plays at random*.
+    """
 
     player: str
     shares: dict[str, float]
@@ -68,6 +71,20 @@ def _best_play(report: Report) -> tuple[Verdict, str]:
     return "uneven", f"Not fair with best play: {said}{forced}."
 
 
+def _skill(player: str) -> str:
+    """Say how a player of a report plays.
+
+    >>> [_skill(player) for player in ("random", "depth 2", "slips 10%", "perfect", "tree search")]
+    ['at random', '2 rounds ahead', 'with slips, 10%', 'perfectly', 'by tree search']
+    """
+    word, _, number = player.partition(" ")
+    if word == "depth":
+        return f"{counted(int(number), 'round')} ahead"
+    if word == "slips":
+        return f"with slips, {number}"
+    return {"random": "at random", "perfect": "perfectly"}.get(player, f"by {player}")
+
+
 def _exact(report: Report) -> list[SkillRow]:
     found: list[SkillRow] = []
     for player in report.players:
@@ -80,7 +97,7 @@ def _exact(report: Report) -> list[SkillRow]:
         shares["not ended"] = outcome.unfinished
         shares = {name: share for name, share in shares.items() if share > 5e-4}
         said = ", ".join(f"{name} {text.percent(share)}" for name, share in shares.items())
-        found.append(SkillRow(player, shares, said, None))
+        found.append(SkillRow(_skill(player), shares, said, None))
     return found
 
 
@@ -99,5 +116,5 @@ def _played(report: Report) -> list[SkillRow]:
             ]
         )
         means = {name: one.mean for name, one in shares.items()}
-        found.append(SkillRow(sampled.player, means, said, sampled.matches))
+        found.append(SkillRow(_skill(sampled.player), means, said, sampled.matches))
     return found

@@ -1,8 +1,8 @@
 """Work for the page in child processes, so that it can be ended at once and is bounded.
 
 A child begins as a copy of the server, with all its games. It must not wait for what another
-thread of the server held when it was made: the compilers' locks are taken first, and what the
-child does uses no lock of a session.
+thread of the server held when it was made: the compilers' locks are taken first, no child is made
+while a module is being imported, and what the child does uses no lock of a session.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -22,6 +23,9 @@ __all__ = ["in_child"]
 
 T = TypeVar("T")
 Report = Callable[[str], None]
+
+_IMPORT_S = 20.0
+_LOOK_S = 0.005
 
 
 def in_child(
@@ -57,21 +61,35 @@ def _close_sockets() -> None:
 
 @cache
 def _hold_compilers() -> None:
-    """Ensure from now on that no thread is in a compiler while a child is made."""
+    """Ensure from now on that no thread compiles or imports anything while a child is made."""
     if not hasattr(os, "register_at_fork"):  # Where nothing forks, all work stays in this process.
         return
     held = threading.local()
 
     def acquire() -> None:
-        held.locks = _compiler_locks()
-        for lock in held.locks:
-            lock.acquire()
+        deadline = time.monotonic() + _IMPORT_S
+        while True:
+            held.locks = _compiler_locks()
+            for lock in held.locks:
+                lock.acquire()
+            if not _is_importing() or time.monotonic() > deadline:
+                return
+            release()  # an import may compile
+            time.sleep(_LOOK_S)
 
     def release() -> None:
         for lock in reversed(held.locks):
             lock.release()
 
     os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
+
+
+def _is_importing() -> bool:
+    """Return whether another thread imports a module; a child that needs it would wait forever."""
+    locks = getattr(sys.modules["_frozen_importlib"], "_module_locks", {})
+    own = threading.get_ident()
+    found = [lock() for lock in list(locks.values())]
+    return any(lock is not None and lock.owner not in (None, own) for lock in found)
 
 
 def _compiler_locks() -> list[Any]:

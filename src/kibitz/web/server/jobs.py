@@ -22,7 +22,7 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError, internal
 from kibitz.web.server.work_slots import visitor
 from kibitz.wording import counted
 
-__all__ = ["CancelledError", "Job", "JobView", "Jobs", "Report"]
+__all__ = ["CancelledError", "Job", "JobView", "Jobs", "Report", "page_hint"]
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 Report = Callable[[str], None]
@@ -50,6 +50,13 @@ class JobView:
     result: Any = None
     error: str = ""
     hint: str = ""
+
+
+def page_hint(error: KibitzError) -> str:
+    """Return what a visitor may do about an error; options of commands are not for the page."""
+    if isinstance(error, BudgetExceededError) and error.options:
+        return "that is the budget of this page; the command line allows more"
+    return error.hint
 
 
 class Job:
@@ -146,7 +153,7 @@ class Job:
             partial=self.partial,
             result=self.result if self.status == "done" else None,
             error=self.error.message if self.error else "",
-            hint=self.error.hint if self.error else "",
+            hint=page_hint(self.error) if self.error else "",
         )
 
     def _finish(

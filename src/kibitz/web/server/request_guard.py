@@ -17,13 +17,13 @@ from kibitz.errors import (
     StrategyError,
 )
 from kibitz.play import host_name
+from kibitz.web.server.jobs import page_hint
 from kibitz.web.server.work_slots import visitor
 from kibitz.web.session.sessions import NotSolvedError
 
 __all__ = ["MOST_BODY", "ErrorView", "Guard", "Pace", "error_view"]
 
 MOST_BODY = 1_000_000
-_BEYOND = "that is the budget of this page; the command line allows more"
 _MOST_VISITORS = 10_000
 _TAKES_RULES = frozenset({"/api/games", "/api/open", "/api/check", "/api/design"})
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
@@ -71,8 +71,7 @@ def error_view(error: KibitzError) -> tuple[int, ErrorView]:
         case NotSolvedError():
             return 409, ErrorView("unsolved", error.message, error.hint)
         case BudgetExceededError():
-            hint = _BEYOND if error.options else error.hint
-            return 503, ErrorView("budget", error.message, hint)
+            return 503, ErrorView("budget", error.message, page_hint(error))
     return 400, ErrorView("input", error.message, error.hint)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from kibitz.budget import Budget
 from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
-from kibitz.games import catalogue, gdl_from
+from kibitz.games import catalogue, gdl_from, title_of
 from kibitz.gdl import diagnose
 from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
@@ -109,6 +109,7 @@ class GameView:
 
     id: str
     name: str
+    title: str
     roles: tuple[str, ...]
     names: dict[str, str]
     rules: str
@@ -130,6 +131,7 @@ def game_view(session: Session) -> GameView:
     return GameView(
         session.key,
         session.name,
+        session.name if session.key.startswith("~") else title_of(session.name),
         tuple(game.roles),
         {role: layout.called(role) for role in game.roles},
         session.text,

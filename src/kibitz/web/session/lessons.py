@@ -35,6 +35,7 @@ from kibitz.present import (
     terms_of,
     value_sentences,
 )
+from kibitz.rulebook import is_english, parts_of
 from kibitz.solve import Solution, describe_value
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
@@ -151,8 +152,11 @@ def about_view(session: Session) -> AboutView:
     if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
         return AboutView(session.key, (), (), (), (), can_teach)
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
+    written = session.keep(("written",), lambda: _written(session))
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
-    if known is not None:
+    if written:
+        story = written
+    elif known is not None:
         story = story_lines(known.story)
     else:
         story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
@@ -169,6 +173,14 @@ def about_view(session: Session) -> AboutView:
     )
     taught = tuple(dict.fromkeys([*session.taught, *kept]))
     return AboutView(session.key, story, full, value, taught, can_teach)
+
+
+def _written(session: Session) -> tuple[str, ...]:
+    """Return the sentences of rules that were written in English, without the name."""
+    if not is_english(session.text, name=session.name):
+        return ()
+    sentences = (" ".join(one.text.split()) for one in parts_of(session.text))
+    return tuple(f"{text}." for text in sentences if not text.lower().startswith("name:"))
 
 
 def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonView]:
@@ -208,7 +220,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.is_position,
             step.told.why,
             step.told.note,
-            place_sentence(step),
+            place_sentence(lesson, step),
             gain_sentence(lesson, step),
             step.note,
             tuple(_exercise(session, game, lesson.role, one) for one in step.exercises),

@@ -242,25 +242,37 @@ def _bare(term: str) -> str:
 def move_words(session: Session, role: Role, legal: Sequence[Move]) -> list[str]:
     """Write legal moves of a role in English, or as terms where no words name one alone.
 
-    Such a term is without the parentheses around it.
+    Such a term is without the parentheses around it. In large games only what goes from cell to
+    cell is in words.
     """
     game = session.game
     texts = [_bare(game.write(move)) for move in legal]
-    if not isinstance(game, CompiledGame) or not 0 < len(legal) <= _MOST_WORDS:
+    if not 0 < len(legal) <= _MOST_WORDS:
         return texts
-    if len(game.network.gates) > _MOST_GATES:
-        return texts
-    words = session.words
-    for move in legal:
-        if (role, move) not in words:
-            try:
-                word, term = say_move(scene_of(game, role), move), game.write(move)
-                words[role, move] = _bare(term) if word == f"play {term}" else word
-            except KibitzError:
-                words[role, move] = _bare(game.write(move))
-    found = [words[role, move] for move in legal]
+    if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
+        found = [_from_to(session, move, text) for move, text in zip(legal, texts, strict=True)]
+    else:
+        words = session.words
+        for move in legal:
+            if (role, move) not in words:
+                try:
+                    word, term = say_move(scene_of(game, role), move), game.write(move)
+                    words[role, move] = _bare(term) if word == f"play {term}" else word
+                except KibitzError:
+                    words[role, move] = _bare(game.write(move))
+        found = [words[role, move] for move in legal]
     seen = Counter(found)
     return [
         text if seen[word] > 1 or "«" in word else word
         for word, text in zip(found, texts, strict=True)
     ]
+
+
+def _from_to(session: Session, move: Move, text: str) -> str:
+    """Write a move of a piece by the cells between which it goes, and any other as its text."""
+    gesture = session.layout.gesture(move)
+    if gesture.kind != "drag":
+        return text
+    ends = [session.layout.boards[ref.board].cells[ref.cell] for ref in gesture.cells]
+    verb = text.partition(" ")[0]
+    return f"{verb} from {', '.join(ends[0].key)} to {', '.join(ends[-1].key)}"

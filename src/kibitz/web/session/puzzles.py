@@ -207,6 +207,7 @@ def _view(session: Session, puzzle: Puzzle) -> PuzzleView:
 
 
 def _view_of(puzzle: Puzzle, line: str) -> PuzzleView:
+    roles = puzzle.state.game.roles
     return PuzzleView(
         puzzle.name,
         line,
@@ -216,6 +217,6 @@ def _view_of(puzzle: Puzzle, line: str) -> PuzzleView:
         puzzle.rating,
         dict(puzzle.chances) or {one.player: one.share for one in puzzle.attempts},
         puzzle.score,
-        f"{question_of(puzzle)}, as {side_name(puzzle.role)}",
+        question_of(puzzle) + (f", as {side_name(puzzle.role)}" if len(roles) > 1 else ""),
         puzzle.themes,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kibitz.engine import Role, require_compiled
@@ -70,12 +70,16 @@ class ConceptView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """States in which two strategies differ, by the rules that decide; an example as a line."""
+    """States in which two strategies differ, by the rules that decide; an example as a line.
+
+    `moves` are what they choose there, and `words` the same in words.
+    """
 
     rules: tuple[int, int]
     states: int
     line: str
     moves: tuple[tuple[str, ...], tuple[str, ...]]
+    words: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +195,19 @@ def _compared(session: Session, first: Strategy, second: Strategy, role: Role) -
             group.states,
             "" if has_past else write_line(session.line_to(group.example)),
             group.moves,
+            (_words(session, role, group.moves[0]), _words(session, role, group.moves[1])),
         )
         for group in found.groups[:50]
     )
     return CompareView(
         role, found.states, found.different, groups, max(0, len(found.groups) - len(groups))
     )
+
+
+def _words(session: Session, role: Role, texts: Sequence[str]) -> tuple[str, ...]:
+    """Write moves in words, given as terms."""
+    moves = [move for text in texts for move in parse_terms(text, name="move")]
+    return tuple(move_words(session, role, moves))
 
 
 def job_of(

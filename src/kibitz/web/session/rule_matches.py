@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from kibitz.board import svg_stencil
 from kibitz.engine import CompiledGame, Move, Role, State
-from kibitz.english import pictured, say_rule, scene_of
+from kibitz.english import PlainRule, pictured, say, say_move, say_rule, scene_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.present import draw_followed
-from kibitz.strategy import Strategy, StrategyRule, drawn, match_rule, rule_text
+from kibitz.strategy import RuleMatch, Strategy, StrategyRule, drawn, match_rule, rule_text
 from kibitz.web.session.sessions import Session
 
 __all__ = ["RuleView", "rule_view", "words_of"]
@@ -122,10 +122,21 @@ def _here(
     named = tuple(dict.fromkeys(cells))
     if fires:
         return named, (), ""
-    write, holding = session.game.write, frozenset(state.fluents)
+    return (), named, ", ".join(_obstacles(session, found, role, state)[:4])
+
+
+def _obstacles(session: Session, found: RuleMatch, role: Role, state: State) -> list[str]:
+    """Say what keeps a rule from firing: what holds and should not, or the reverse, and moves."""
+    game, holding = session.game, frozenset(state.fluents)
+    if isinstance(game, CompiledGame):
+        scene = scene_of(game, role)
+        as_it_is = frozenset((fluent, fluent in holding) for fluent in found.failing)
+        clauses = say(scene, PlainRule(as_it_is, frozenset(), frozenset())).clauses
+        barred = [f"one cannot {say_move(scene, move)}" for move in found.blocked]
+        return [clause.text for clause in clauses] + barred
+    write = game.write
     words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in found.failing]
-    words += [f"{write(move)} is not legal" for move in found.blocked]
-    return (), named, ", ".join(words[:4])
+    return words + [f"{write(move)} is not legal" for move in found.blocked]
 
 
 def _cells(session: Session, fluents: Iterable[Function]) -> list[str]:

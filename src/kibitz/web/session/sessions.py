@@ -227,7 +227,7 @@ class Session:
         solution = self.need_solution()
         if not isinstance(solution, Solution):
             raise NotSolvedError(
-                f"{self.name} has no optimal moves that a strategy could be checked against",
+                f"no move of {self.name} is right or wrong by itself",
                 hint="that takes one player, or two with opposed goals who move in turn",
             )
         return solution

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from kibitz.engine import Move, Role
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution
 from kibitz.strategy import (
     Decisions,
@@ -69,7 +69,8 @@ class VerdictView:
 class StrategyView:
     """A strategy beside a position: its rules, the moves it allows here, and its verdict.
 
-    There is no verdict where the game could not be solved, and `unchecked` says why.
+    There is no verdict where the game could not be solved, and `unchecked` says why; `undecided`
+    says why it is not known which rule decides here, if that would take too long.
     """
 
     game: str
@@ -81,6 +82,7 @@ class StrategyView:
     moves: tuple[str, ...]
     verdict: VerdictView | None
     unchecked: str = ""
+    undecided: str = ""
 
 
 def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role]:
@@ -148,8 +150,12 @@ def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLi
     """Show a strategy beside a position."""
     strategy, role = read(session, text, role)
     verdict: Verdict | None = None
+    undecided = ""
     if session.why_unsolved:
-        deciding, moves = _decide_here(session, strategy, role, went)
+        try:
+            deciding, moves = _decide_here(session, strategy, role, went)
+        except BudgetExceededError as error:  # the rules can be read and played all the same
+            deciding, moves, undecided = -1, (), error.message
     else:
         verdict = verdict_of(session, strategy, role)
         deciding, moves = decisions(session, strategy, role).at(session.state_of(went))
@@ -168,6 +174,7 @@ def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLi
         moves=tuple(map(session.game.write, moves)),
         verdict=_verdict_view(session, verdict) if verdict else None,
         unchecked=session.why_unsolved,
+        undecided=undecided,
     )
 
 

@@ -1,6 +1,7 @@
 // Questions to the server. Every error is an ApiError with a message fit for a person.
 
 import { answer, isCopy } from "./copy.js";
+import { h } from "./dom.js";
 
 export { isCopy };
 
@@ -9,6 +10,7 @@ export class ApiError extends Error {
     super(error.message);
     Object.assign(this, { status, code: error.code, hint: error.hint, line: error.line, column: error.column });
   }
+  get whole() { return `${this.message}${this.hint ? ` (${this.hint})` : ""}`; }
 }
 
 async function ask(method, path, body) {
@@ -17,20 +19,15 @@ async function ask(method, path, body) {
     if (found.error && !found.status) throw new ApiError(0, found.error);
     return found;
   }
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      keepalive: method === "DELETE", // also when the page is being left
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch {
-    throw new ApiError(0, { code: "network", message: "Kibitz does not answer", hint: "is it still running?" });
-  }
-  const found = await response.json().catch(() => ({ error: { code: "internal", message: `status ${response.status}` } }));
-  if (!response.ok) throw new ApiError(response.status, found.error ?? { code: "internal", message: "no answer" });
-  return found;
+  return (await request(method, path, body)).json();
+}
+async function request(method, path, body) {
+  const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, keepalive: method === "DELETE", ...sent }) // that one also when the page is being left
+    .catch(() => { throw new ApiError(0, { code: "network", message: "Kibitz does not answer", hint: "is it still running?" }); });
+  if (response.ok) return response;
+  const { error } = await response.json().catch(() => ({}));
+  throw new ApiError(response.status, error ?? { code: "internal", message: `status ${response.status}` });
 }
 
 const query = (params) => {
@@ -40,15 +37,11 @@ const query = (params) => {
 
 // Fetch a file, and have the browser save it.
 export async function save(path, body) {
-  const response = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  if (!response.ok) {
-    const found = await response.json().catch(() => ({}));
-    throw new ApiError(response.status, found.error ?? { code: "internal", message: `status ${response.status}` });
-  }
-  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition"))?.[1] ?? "kibitz";
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = name;
+  const response = await request(body === undefined ? "GET" : "POST", path, body);
+  download(await response.blob(), /filename="([^"]+)"/.exec(response.headers.get("content-disposition"))?.[1] ?? "kibitz");
+}
+export function download(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -60,12 +53,8 @@ export const of = (game, rest = "") => `/api/games/${encodeURIComponent(game)}${
 
 // Show a job on a separate line, with a button that stays the same while the text changes.
 export function showJob(line, job, app) {
-  const text = document.createElement("span");
-  const cancel = document.createElement("button");
-  cancel.className = "small";
-  cancel.textContent = "Cancel";
-  cancel.addEventListener("click", () => app.try(() => remove(`/api/jobs/${encodeURIComponent(job.id)}`)));
-  line.replaceChildren(text, cancel);
+  const text = h("span");
+  line.replaceChildren(text, h("button", { class: "small", onclick: () => app.try(() => remove(`/api/jobs/${encodeURIComponent(job.id)}`)) }, "Cancel"));
   line.hidden = false;
   return (message) => { text.textContent = message; };
 }

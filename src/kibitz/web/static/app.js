@@ -5,6 +5,7 @@ import { ApiError, follow, get, of, post, remove } from "./api.js";
 const stored = (key, fallback) => {
   try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
 };
+export const numbers = (line) => (line ? line.split(".").map(Number) : []); // of the joint moves of a line
 const store = (key, value) => { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* full, or forbidden */ } };
 
 export class App extends EventTarget {
@@ -156,7 +157,7 @@ export class App extends EventTarget {
     if (isSame) await this.#released; // new values wait until a click has ended, which would else be lost
     if (turn !== this.#turn) return;
     if (line !== this.line && this.thinking) { this.#thought = null; this.think(""); } // nobody waits for that move now
-    const kept = pos.line ? pos.line.split(".").map(Number) : [];
+    const kept = numbers(pos.line);
     if (!quiet && this.message) this.say("");
     if (kept.length < line.length) { this.say(`Move ${kept.length + 1} of this line is not legal there.`, "The board shows the position before it."); line = kept; }
     this.slides = this.pos && line.length === this.line.length + 1 ? this.drags(line.at(-1)) : [];
@@ -351,7 +352,7 @@ export class App extends EventTarget {
     const role = pos.chooses[0] ?? pos.roles[0];
     const found = await post(of(this.game, "/reply"), { line: this.lineText, role, opponent: "perfect" });
     if (this.line !== line) return;
-    await this.goto(found.line.split(".").map(Number));
+    await this.goto(numbers(found.line));
     this.lastMove = null;
     if (this.isMatch) await this.answer();
   }
@@ -382,7 +383,7 @@ export class App extends EventTarget {
   note(hash) {
     if (this.view === "design") return;
     const others = stored("recent", []).filter((one) => one.game !== this.game);
-    store("recent", [{ game: this.game, name: this.info.name, view: this.view, hash, moves: this.line.length }, ...others].slice(0, 8));
+    store("recent", [{ game: this.game, name: this.info.title, view: this.view, hash, moves: this.line.length }, ...others].slice(0, 8));
   }
 }
 

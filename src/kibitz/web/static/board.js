@@ -228,7 +228,8 @@ export class BoardView {
       if (frame.nodeName === "circle") frame.setAttribute("r", String(Math.max(frame.getAttribute("r"), 0.8 * WIDE))); // around what stands there
       frames.append(frame);
     }
-    drawing.append(frames);
+    const last = [...this.cells.values()].at(-1);
+    if (last) last.after(frames); // below the values
   }
 
   describe() {

@@ -1,7 +1,7 @@
 // The view Learn: the rules in words, how the game ends, then one rule after another with positions that need it.
 
 import { follow, get, isCopy, of, post, showJob } from "./api.js";
-import { store, stored } from "./app.js";
+import { numbers, store, stored } from "./app.js";
 import { fill, h, picture, renew, select } from "./dom.js";
 
 const DAY = 86_400_000;
@@ -14,7 +14,7 @@ export function learnPanel(root, app) {
   let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
   if (!app.info.roles.includes(role)) role = null;
   let lesson = null, about = null, work = false, at = 0, queue = [], current = null;
-  const isHere = app.stays();
+  const isHere = app.stays(), isAlone = app.info.roles.length === 1;
   const body = h("div");
   const job = h("div", { class: "job", hidden: true });
   fill(root, body, job);
@@ -49,7 +49,7 @@ export function learnPanel(root, app) {
         found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
         job.hidden = true;
       } catch (error) {
-        fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.message}.`));
+        fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.whole}.`));
         job.hidden = false;
       }
       work = false;
@@ -85,29 +85,30 @@ export function learnPanel(root, app) {
   function bar() {
     if (!lesson) return null;
     const { done } = progress();
-    const names = ["Rules", ...lesson.steps.map((_, i) => String(i + 1)), "Mixed", "Match"];
+    const names = ["Rules", ...lesson.steps.map((_, i) => String(i + 1)), "Mixed", isAlone ? "All" : "Match"];
     const isDone = (i) => { const { exercises = [] } = lesson.steps[i - 1] ?? {}; return exercises.length > 0 && exercises.every((one) => done.includes(one.id)); };
     return h("ol", { class: "steps", "aria-label": "Steps of the lesson" }, names.map((name, i) => h("li", {},
-      h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Rule ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
+      h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Step ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
   }
 
   const isSolving = () => app.solving?.status === "running" || app.solving?.status === "waiting";
   function intro() { placeStart(); introduce(); }
   function introduce() {
-    const story = lesson?.story ?? about?.story ?? [];
-    const value = lesson?.value ?? about?.value ?? [];
+    const story = about?.story ?? [], said = lesson?.value ?? about?.value ?? [];
+    const [value, caution] = lesson?.is_measured ? [[], said] : [said, []]; // of the game, or of the rules to be learned
     const again = lesson ? due() : [], canTeach = about?.can_teach ?? true;
     renew(body, bar(),
-      h("section", { class: "card" }, h("h2", {}, `How ${app.info.name} is played`),
+      h("section", { class: "card" }, h("h2", {}, `How ${app.info.title} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
         about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
         h("p", {}, lesson ? lesson.intro : !canTeach ? "There is no lesson: these rules run as they are written, which is enough to play." : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
-        canTeach && app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
+        canTeach && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
+          select([...(role || lesson ? [] : [["", "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : canTeach && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
@@ -122,10 +123,10 @@ export function learnPanel(root, app) {
     queue = others.length ? others : one.exercises;
     if (example) place(example.after || example.svg, { text: `Here the rule says: ${example.answer}.`, marks: {} });
     else placeStart();
-    fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Rule ${at} of ${lesson.steps.length}`),
+    fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
       h("h2", { class: "rule" }, one.sentence),
-      h("div", { class: "lead" }, one.svg && h("span", { class: "stencil" }, picture(one.svg)),
-        h("div", {}, one.why && h("p", {}, one.why), one.seen && h("p", { class: "quiet" }, `In the small picture: ${one.seen}`), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
+      h("div", { class: "lead" }, one.svg && h("figure", { class: "stencil" }, picture(one.svg), one.seen && h("figcaption", {}, one.seen)),
+        h("div", {}, one.why && h("p", {}, one.why), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
           example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
@@ -151,7 +152,7 @@ export function learnPanel(root, app) {
     const { one, isOver } = current;
     const rule = ruleOf(one);
     fill(body, bar(), h("section", { class: "card" },
-      h("p", { class: "quiet" }, inStep() ? `Rule ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
+      h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
       h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
       h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
       h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said)),
@@ -162,7 +163,7 @@ export function learnPanel(root, app) {
         h("span", { class: "quiet" }, `${queue.length} to go`))));
     if (isOver) body.querySelector(".next")?.focus({ preventScroll: true });
   }
-  const look = (one) => app.try(async () => { app.scene = null; await app.goto(one.line ? one.line.split(".").map(Number) : []); app.show("see"); });
+  const look = (one) => app.try(async () => { app.scene = null; await app.goto(numbers(one.line)); app.show("see"); });
   const cellsOf = (moves) => [...new Set(moves.flatMap((move) => move.cells))];
   const told = (one) => one.choices.filter((move) => move.is_told);
 

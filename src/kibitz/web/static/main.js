@@ -46,7 +46,7 @@ function show(view) {
     if (link.dataset.view === app.view) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
   document.body.dataset.view = app.view;
-  document.title = app.view === "start" || !app.info ? "Kibitz" : `${app.info.name} · Kibitz`;
+  document.title = app.view === "start" || !app.info ? "Kibitz" : `${app.info.title} · Kibitz`;
   fill(by("panel"));
   if (app.view === "start") { panel = startPanel(by("panel"), app); return; }
   if (app.pos) app.board.draw();
@@ -74,6 +74,7 @@ async function follow() {
 }
 
 async function goAlong(isLast) {
+  app.say("");
   const { view, game, line, parts } = read();
   if (isCopy && (view === "start" || !(view in COPIED))) { app.show("learn"); return; }
   if (view === "design") {

@@ -2,7 +2,7 @@
 // and nothing that shows the answer too early.
 
 import { follow, get, of, post, showJob } from "./api.js";
-import { pack, store, stored } from "./app.js";
+import { numbers, pack, store, stored } from "./app.js";
 import { fill, h, renew, select } from "./dom.js";
 
 const THEMES = { win: "a win at once", parry: "parry a threat", doubleThreat: "a double threat", zugzwang: "zugzwang", sacrifice: "a sacrifice", forcing: "a forcing move", quiet: "a quiet move" };
@@ -20,7 +20,7 @@ export function puzzlesPanel(root, app) {
   const task = h("section", { class: "card", hidden: true });
   const list = h("section");
   fill(root, form, work, task, list);
-  const before = { ...app.players }, isHere = app.stays();
+  const before = { ...app.players }, isHere = app.stays(), isAlone = app.info.roles.length === 1;
   let search = 0, begun = 0; // the last search, and the puzzle that was opened last
 
   const asked = app.asked?.puzzle ?? "";
@@ -32,12 +32,12 @@ export function puzzlesPanel(root, app) {
   const numbered = app.strategy.text.split("\n").filter((line) => line.includes("=>")).length; // blocks have arrows, too
   const rules = Array.from({ length: Math.min(numbered, 30) }, (_, i) => [`rule${i + 1}`, `rule ${i + 1} of your strategy`]);
   fill(form, h("h2", {}, "Puzzles"),
-    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, app.called(r)]), wish.role, change("role"), { id: "p-role" }),
+    h("div", { class: "field" }, !isAlone && h("label", { for: "p-role" }, "You play"), !isAlone && select(app.info.roles.map((r) => [r, app.called(r)]), wish.role, change("role"), { id: "p-role" }),
       h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
       h("label", { for: "p-theme" }, "Solved by"), select([["", "anything"], ...Object.entries(THEMES), ...rules], wish.theme, change("theme"), { id: "p-theme" }),
       h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
-      h("label", { for: "p-other" }, "Against"), select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
+      !isAlone && h("label", { for: "p-other" }, "Against"), !isAlone && select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
     h("div", { class: "row" }, h("button", { class: "main", onclick: () => app.try(() => find()) }, "Find puzzles"),
       h("button", { onclick: () => app.try(() => { change("seed")(Number(wish.seed) + 1); return find(); }) }, "Others")));
 
@@ -52,7 +52,7 @@ export function puzzlesPanel(root, app) {
     const report = isLast() ? showJob(work, job, app) : () => {};
     let found;
     try { found = await follow(job, (view) => { if (isLast()) report(view.progress || view.status); }); }
-    catch (error) { if (isLast()) fill(work, h("span", {}, error.message)); return; }
+    catch (error) { if (isLast()) fill(work, h("span", {}, `No puzzles: ${error.whole}.`)); return; }
     if (!isLast()) return;
     const use = () => { work.hidden = true; return take({ ...found, wish: wanted }, from); };
     if (isIdle()) { await use(); return; }
@@ -87,7 +87,7 @@ export function puzzlesPanel(root, app) {
   }
   // Answers to a puzzle are the best there are; an even match is played against whom it is even for.
   const opponent = () => (!set.is_balanced || set.wish.k2 === "optimal" ? { kind: "perfect" } : set.wish.k2 === "random" ? { kind: "random" } : { kind: "depth", depth: Number(set.wish.k2) });
-  const start = () => (set.puzzles[at].line ? set.puzzles[at].line.split(".").map(Number) : []);
+  const start = () => numbers(set.puzzles[at].line);
 
   function show() {
     if (!set || at < 0) return;
@@ -173,7 +173,7 @@ export function puzzlesPanel(root, app) {
     if (same) { ({ set } = kept); app.try(() => open(Math.min(n, set.puzzles.length - 1))); } else app.try(() => find(n));
   } else if (app.info.roles.includes(who) && Number.isInteger(rounds) && app.line.length) {
     const text = goal(rounds);
-    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${app.called(who)}` }] };
+    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}${isAlone ? "" : `, as ${app.called(who)}`}` }] };
     app.try(() => open(0));
   } else if (kept?.set?.puzzles?.length) { // what one did last
     ({ set, at } = kept);

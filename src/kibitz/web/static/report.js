@@ -8,7 +8,7 @@ export function fairness(found) {
   const names = [...new Set(found.skills.flatMap((row) => Object.keys(row.shares)))];
   const tone = (name) => (name === "drawn" ? "drawn" : name.endsWith(" wins") ? `side${names.filter((one) => one.endsWith(" wins")).indexOf(name) % 6}` : "rest");
   const tones = { even: "win", uneven: "loss", open: "draw", alone: "draw" };
-  const tables = found.skills.length > 0 && [h("p", { class: "quiet" }, "How matches end when all play equally well:"),
+  const tables = found.skills.length > 0 && [h("p", { class: "quiet" }, "How matches end when everyone plays …"),
     h("dl", { class: "skills kb" }, found.skills.flatMap((row) => [h("dt", {}, row.player, row.matches && h("small", {}, ` ${row.matches.toLocaleString("en")} matches`)),
       h("dd", {}, h("div", { class: "shares", "aria-hidden": "true" }, Object.entries(row.shares).map(([name, share]) => h("span", { class: tone(name), style: `flex:${share}` }))), h("small", {}, row.text))]))];
   return h("div", { class: `fairness ${tones[found.verdict]}` }, h("p", { class: "verdict" }, h("strong", {}, found.sentence)), tables);
@@ -23,7 +23,7 @@ export async function makeReport(app, game, line, brief = false) {
     line.hidden = true;
     return found;
   } catch (error) {
-    fill(line, h("span", {}, error.code === "cancelled" ? "Cancelled." : `No report: ${error.message}.`));
+    fill(line, h("span", {}, error.code === "cancelled" ? "Cancelled." : `No report: ${error.whole}.`));
     return null;
   }
 }
@@ -34,8 +34,8 @@ export function reportPanel(root, app) {
   const job = h("div", { class: "job", hidden: true });
   const body = h("div");
   const begin = h("button", { class: "main", onclick: () => app.try(make) }, "Make the report");
-  fill(root, h("section", { class: "card" }, h("h2", {}, `A report on ${app.info.name}`),
-    h("p", {}, "For designers: who wins with best play and among weaker players, how long it lasts, which decisions matter, and rules that do nothing. As kibitz report gives it."),
+  fill(root, h("section", { class: "card" }, h("h2", {}, `A report on ${app.info.title}`),
+    h("p", {}, "For designers: who wins with best play and among weaker players, how long it lasts, which decisions matter, and rules that do nothing."),
     h("div", { class: "row" }, begin), job), body);
 
   async function make() {

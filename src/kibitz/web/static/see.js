@@ -1,6 +1,7 @@
 // The view See: every move by its value, the value through the game, and why not.
 
 import { get, of, post } from "./api.js";
+import { numbers } from "./app.js";
 import { fill, h, renew } from "./dom.js";
 import { timeline } from "./timeline.js";
 
@@ -8,6 +9,7 @@ const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
 
 // Only 50 each at an end is a draw.
 const titled = (outcome, known) => (outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
+const MOST = 24; // moves of a group that are shown at first
 const isOpen = ({ worth }) => worth.kind === "estimate" || worth.kind === "bounds";
 const brief = new Intl.NumberFormat("en", { notation: "compact" });
 
@@ -18,6 +20,7 @@ export function seePanel(root, app) {
   const chart = h("section", { class: "card", hidden: true });
   fill(root, h("section", { class: "card" }, analysis, moves), why, chart);
   let shown = null;
+  const isAlone = app.info.roles.length === 1, unfolded = new Set(); // groups of moves that are shown to their end
 
   const update = () => {
     const { pos } = app;
@@ -62,7 +65,7 @@ export function seePanel(root, app) {
     if (app.pos.is_terminal) return "Play has ended here.";
     if (app.pos.is_over) return "Play is stuck here, so it has no value.";
     if (app.unsearched) return `There are no values here: ${app.unsearched}.`;
-    if (app.solving?.status === "failed") return `Not solved: ${app.solving.error}. Searching for estimates …`;
+    if (app.solving?.status === "failed") return "The game is not solved here: a search looks for estimates …";
     return app.solving?.status === "cancelled" ? "Solving was cancelled; begin it again to see values." : "Values come as soon as the game is solved.";
   };
 
@@ -82,10 +85,10 @@ export function seePanel(root, app) {
   // What the shades and letters on the board mean, as far as they are there.
   const legend = (known) => {
     if (!app.values) return null;
-    const shades = [["win", "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
+    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
       .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
     return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
-      known.some((move) => move.worth.plies) && h("span", {}, "a number: moves of both until the end"));
+      known.some((move) => move.worth.plies) && h("span", {}, isAlone ? "a number: moves until the end" : "a number: moves of both until the end"));
   };
 
   // The moves of one role, in groups from best to worst.
@@ -103,12 +106,13 @@ export function seePanel(root, app) {
           const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
           return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
         });
-    return h("div", { "data-key": role }, h("h2", {}, `Moves of ${app.called(role)}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
+    return h("div", { "data-key": role }, h("h2", {}, isAlone ? "Moves" : `Moves of ${app.called(role)}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone, "data-key": tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
-        h("ul", { class: "moves" }, group.map((move) => h("li", { ...pointing(move), "data-key": `${move.role} ${move.number}` },
+        h("ul", { class: "moves" }, group.slice(0, unfolded.has(tone) ? group.length : MOST).map((move) => h("li", { ...pointing(move), "data-key": `${move.role} ${move.number}` },
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${app.name(move)}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: app.terms ? "mono" : "name" }, app.name(move)), beside(move, counts)),
-          (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${app.name(move)}?` }, "why?")))))));
+          (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${app.name(move)}?` }, "why?")))),
+        !unfolded.has(tone) && group.length > MOST && h("button", { class: "small", onclick: () => { unfolded.add(tone); update(); } }, `Show all ${group.length}`))));
   };
 
   const beside = ({ role, number, worth, group }, counts) => {
@@ -124,7 +128,7 @@ export function seePanel(root, app) {
     const found = await get(of(app.game, "/why"), { line: line.join("."), move: number, role: move.role });
     if (!isHere()) return;
     shown = `${line.join(".")} ${found.refutation}`;
-    const whole = found.refutation.split(".").map(Number);
+    const whole = numbers(found.refutation);
     const rule = h("p");
     const said = (terms, words) => (app.terms ? terms : words);
     fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
@@ -139,13 +143,12 @@ export function seePanel(root, app) {
     await advise(rule, found, line);
   });
 
-  // The rule that would have been right: from the visitor's strategy if it has one for this, else a new one.
+  // The rule that would have been right: of the visitor's strategy, or of the lesson, if they have one for this; else a new one.
   const advise = async (place, { role, worth, is_best }, line) => {
-    const here = { role, line: line.join(".") };
-    if (app.strategy.text && app.strategy.role === role) {
-      const beside = await post(of(app.game, "/strategy"), { text: app.strategy.text, ...here });
-      const fires = beside.rules.find((one) => one.fires);
-      if (fires) { fill(place, `Rule ${fires.number} of your strategy says: `, h("strong", {}, fires.words || fires.text)); return; }
+    const here = { role, line: line.join(".") }, lesson = app.lessons?.[`${app.game} ${role}`]?.strategy;
+    for (const [text, whose] of [[app.strategy.role === role && app.strategy.text, "your strategy"], [lesson, "the lesson"]]) {
+      const fires = text && (await post(of(app.game, "/strategy"), { text, ...here })).rules.find((one) => one.fires);
+      if (fires) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
     }
     if (is_best || worth.kind !== "exact" || !app.solution) return;
     const found = await post(of(app.game, "/strategy/suggest"), here);

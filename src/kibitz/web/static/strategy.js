@@ -1,7 +1,7 @@
 // The view Strategy: rules beside the board, checked while they are written.
 
-import { follow, get, of, post, showJob } from "./api.js";
-import { pack } from "./app.js";
+import { download, follow, get, of, post, showJob } from "./api.js";
+import { numbers, pack } from "./app.js";
 import { fill, h, later, picture, renew, select } from "./dom.js";
 
 const BADGES = {
@@ -53,7 +53,7 @@ export function strategyPanel(root, app) {
   fill(root, badge,
     h("div", { class: "row" }, h("span", { class: "quiet" }, "for"), roles,
       h("button", { onclick: () => undo(past, future) }, "Undo"), h("button", { onclick: () => undo(future, past) }, "Redo"),
-      h("button", { onclick: () => file.click() }, "Open"), h("button", { onclick: save }, "Save"), file),
+      h("button", { onclick: () => file.click() }, "Open"), h("button", { onclick: () => save() }, "Save"), file),
     h("p", { class: "row" },
       finder,
       h("button", { class: "main", onclick: () => point() }, "Point at cells"),
@@ -81,11 +81,7 @@ export function strategyPanel(root, app) {
     text.value = app.strategy.text;
     check();
   }
-  function save() {
-    const link = h("a", { href: URL.createObjectURL(new Blob([app.strategy.text], { type: "text/plain" })), download: `${app.info.name.replace(/\W+/g, "-")}.strategy` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }
+  const save = () => download(new Blob([app.strategy.text], { type: "text/plain" }), `${app.info.name.replace(/\W+/g, "-")}.strategy`);
 
   let turn = 0;
   async function check() {
@@ -106,7 +102,7 @@ export function strategyPanel(root, app) {
     } catch (error) {
       if (mine !== turn || !isHere()) return;
       notedText = null;
-      trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.message}${error.hint ? ` (${error.hint})` : ""}`;
+      trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.whole}`;
       badge.className = "badge";
       renew(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "This cannot be checked; see below.");
     } finally { clearTimeout(patience); }
@@ -119,7 +115,7 @@ export function strategyPanel(root, app) {
     if (!verdict) {
       badge.className = "badge";
       delete badge.dataset.badge;
-      renew(badge, h("strong", {}, "not checked"), h("span", {}, `The game is not solved (${shown.unchecked}), so nothing can be proved of rules here. They can be played against.`));
+      renew(badge, h("strong", {}, "not checked"), h("span", {}, `The game is not solved here, so nothing can be proved of rules. They can be played against.${shown.undecided ? " Which of them decides in this position would take too long to find out." : ""}`));
     } else checked(verdict);
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
@@ -138,9 +134,9 @@ export function strategyPanel(root, app) {
     const [tone, sign, meaning] = BADGES[verdict.badge];
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
-    const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
+    const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "condition")}. ` : "";
     renew(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${app.called(role)}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
-      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
+      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(verdict.line))) }, `${verdict.badge === "fails" ? "Show where it fails" : "Show where a rule is missing"} (${verdict.bad_states})`));
   }
 
   // Keep a change only if the checker does not find it worse: the first of some texts that is not.
@@ -162,7 +158,7 @@ export function strategyPanel(root, app) {
     const { value, after } = worst;
     notedText = strategy.text;
     fill(trouble, `${what} is not kept: with it the list ${after.badge === "fails" ? `gives up value in ${count(after.bad_states, "state")}` : `is only ${after.badge}`}, and now it ${before.badge === "fails" ? `does so in ${before.bad_states}` : `is ${before.badge}`}. `,
-      after.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(after.line ? after.line.split(".").map(Number) : [])) }, "Show where"), " ",
+      after.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(after.line))) }, "Show where"), " ",
       h("button", { class: "small", onclick: () => edit(value) }, "Keep it anyway"));
     return false;
   }
@@ -316,7 +312,7 @@ export function strategyPanel(root, app) {
       work.hidden = true;
       if (app.strategy === strategy) { await use(found); return; }
       fill(work, h("span", {}, `${name}: it is found, and the list was changed meanwhile.`), h("button", { class: "small", onclick: () => app.try(() => use(found)) }, "Take what was found"));
-    } catch (error) { fill(work, h("span", {}, `${name}: ${error.message}${error.hint ? `. ${error.hint}` : "."}`)); }
+    } catch (error) { fill(work, h("span", {}, `${name}: ${error.whole}.`)); }
     work.hidden = false;
   }); }
   const improve = (kind, name) => job(name, { kind, text: app.strategy.text, seconds: 10 }, async (found) => {
@@ -353,13 +349,14 @@ export function strategyPanel(root, app) {
       const { role } = app.strategy, text = other.value || found[pick.value] || "";
       const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: text, role });
       const lists = [shown.rules, (await post(of(app.game, "/strategy"), { text, role, line: app.lineText })).rules];
+      const side = (group, i) => `${["yours", "the other"][i]} ${group.rules[i] ? `says, by rule ${group.rules[i]}, ${(app.terms ? group.moves : group.words)[i].join(", or ")}` : "has no rule"}`;
       const column = (title, rules, others) => h("div", {}, h("h3", {}, title), h("ol", {}, rules.map((rule) => {
         const isShared = others.some((one) => one.text === rule.text);
         return h("li", { class: isShared ? "" : "only" }, app.terms ? rule.text : rule.words || rule.text, !isShared && h("small", {}, " only here"));
       })));
-      fill(result, h("div", { class: "beside" }, column("Yours", lists[0], lists[1]), column("The other", lists[1], lists[0])), h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} states.` : `They choose alike in all ${compared.states} states.`),
-        compared.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
-          h("button", { class: "small", onclick: () => app.try(() => app.goto(group.line ? group.line.split(".").map(Number) : [])) }, "Show"))));
+      fill(result, h("div", { class: "beside" }, column("Yours", lists[0], lists[1]), column("The other", lists[1], lists[0])), h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} positions.` : `They choose alike in all ${compared.states} positions.`),
+        compared.groups.map((group) => h("p", {}, `${count(group.states, "position")}, for example one in which ${side(group, 0)}, and ${side(group, 1)}. `,
+          h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(group.line))) }, "Show"))));
     });
     fill(others, names.length ? h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it")) : h("p", { class: "quiet" }, "No strategy for this game comes with Kibitz."),
       other, h("p", {}, h("button", { onclick: compare, disabled: !names.length && null }, "Compare with mine")), result);

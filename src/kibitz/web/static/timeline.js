@@ -33,7 +33,7 @@ export function timeline(chart, app, mistakes = new Set()) {
         ...(mistakes.has(moment.ply) ? [svg("circle", { class: "slip", cx: x(moment.ply), cy: y(worths[0].goal), r: 11 })] : []),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));
     }
-    renew(chart, h("h2", {}, several ? "Value through the game" : `Value for ${app.called(first)}`), drawing,
+    renew(chart, h("h2", {}, several || app.info.roles.length === 1 ? "Value through the game" : `Value for ${app.called(first)}`), drawing,
       several && h("p", { class: "row quiet kb" }, roles.map((role, i) => h("span", {}, h("span", { class: "key", style: `background:${TONES[i]}` }), ` ${app.called(role)}`))));
     chart.hidden = false;
   });

@@ -89,9 +89,14 @@ def test_a_race_keeps_the_stronger_list() -> None:
 
 def test_races_are_against_opponents_for_whom_there_is_time() -> None:
     pace = Pace(playouts=1e6, moves=20.0, gates=1000, least_s=2e-5)
-    assert ladder_of(SearchOptions(seconds=None), pace) == [100, 1000, 10_000]
-    assert ladder_of(SearchOptions(seconds=200.0), pace) == [100, 1000]
-    assert ladder_of(SearchOptions(seconds=20_000.0), pace) == [100, 1000, 10_000]
+    everybody = [10, 30, 100, 1000, 10_000]
+    assert list(ladder_of(SearchOptions(seconds=None), pace)) == everybody
+    assert list(ladder_of(SearchOptions(seconds=20_000.0), pace)) == everybody
+    some = ladder_of(SearchOptions(seconds=200.0), pace)
+    assert list(some) == [10, 30, 100, 1000]
+    # Slower opponents play fewer matches.
+    assert some[10].most > some[1000].most >= 16
+    assert not ladder_of(SearchOptions(seconds=0.01), pace)
 
 
 def test_intervals_are_those_of_rates() -> None:

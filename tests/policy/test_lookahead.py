@@ -19,11 +19,23 @@ LISTS = [
     "true => any also lowest steps(me) - steps(opponent)",
     "can(me, next can(opponent, next wins(opponent))) & next next not wins(opponent) => any also "
     "highest pairs(me)\nnext next not wins(opponent) or cell(1,1,b) => any also most ways(me, 2)",
+    "true => any also most M in moves(me): next next legal(me, M)",
 ]
 
 
-@pytest.mark.parametrize("text", LISTS)
-@pytest.mark.parametrize("name", ["tictactoe", "connect:3,3x4"])
+TAKING = (
+    "taken(opponent) & next not can(opponent, taken(me)) => any\n"
+    "true => any also fewest M in moves(me): next next legal(me, M)"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *((name, text) for name in ("tictactoe", "connect:3,3x4") for text in LISTS),
+        ("breakthrough:5x3", TAKING),
+    ],
+)
 def test_moves_are_those_of_one_state_at_a_time(name: str, text: str) -> None:
     game = CompiledGame(load_sheet(name))
     strategy = read_strategy(f"symmetric none\n{text}", game)

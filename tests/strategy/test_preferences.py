@@ -337,7 +337,7 @@ def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
         (
             "nim:1,2",
             "most reduce.2",
-            "Of all moves, make one with the largest second argument of reduce.",
+            "Of all moves, make one with the largest second number.",
         ),
         ("hex:4", "middle place.2", "Of all moves, make one nearest the middle column."),
         (

@@ -153,7 +153,7 @@ def test_sentences() -> None:
     assert sentences(strategy, "red") == [
         "Make a move after which the number of things you lack to win is less than 3 if the number "
         "of your neighbouring pairs is more than 0.",
-        "Of all moves, make one after which the opponent needs the most more things to win.",
+        "Of all moves, make one after which the opponent still needs the most things to win.",
     ]
     game = CompiledGame(load_sheet("tictactoe"))
     assert sentences(read_strategy(LISTS[2][1], game), "xplayer") == [

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         RuleBook as RuleBook,
         rule_book_of as rule_book_of,
     )
+    from kibitz.english.rules.comparison_phrases import has_plain_words as has_plain_words
     from kibitz.english.rules.lifted_rules import (
         instances_of as instances_of,
         pictured as pictured,

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -31,6 +31,7 @@ from kibitz.policy import (
     NotCompilableError,
     look,
     looks_to,
+    moves_ahead,
     place_policy,
 )
 from kibitz.strategy import (
@@ -124,6 +125,7 @@ class Player:
         self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
         self.places = vocabulary.places
         self.dropped: list[str] = []
+        self._too_far: float = math.inf
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
         self.conditions: dict[str, Mask | Formula] = {}
@@ -183,10 +185,10 @@ class Player:
         try:
             rule = self._rule(f"{feature.formula} => any")
             plan = rule_plan(rule.choices, self.role)
-            with self._limited():
+            formula = disjunction(plan_formulas(plan))
+            with self._limited([formula]):
                 return self.masks.plan(plan)
         except NotCompilableError:
-            formula = disjunction(plan_formulas(plan))
             if self._may_look([formula]):
                 return formula
         except StrategyError:
@@ -194,10 +196,24 @@ class Player:
         self.dropped.append(feature.name)
         return None
 
-    def _limited(self) -> AbstractContextManager[None]:
-        """Bound what one condition or preference takes."""
-        left = max(0, _SHARED_GATES - int(self.masks.gates.count[0]))
-        return self.masks.limited(min(_GATES, left), _POSITIONS, _PARTS, self.deadline)
+    @contextmanager
+    def _limited(self, formulas: Sequence[Formula]) -> Iterator[None]:
+        """Bound what one condition or preference takes.
+
+        Where one had too many gates, no other is tried that looks as many moves ahead.
+        """
+        ahead = max(map(moves_ahead, formulas), default=0)
+        if ahead >= self._too_far:
+            raise NotCompilableError(f"what looks {ahead} moves ahead is too large here")
+        before = int(self.masks.gates.count[0])
+        most = min(_GATES, max(0, _SHARED_GATES - before))
+        try:
+            with self.masks.limited(most, _POSITIONS, _PARTS, self.deadline):
+                yield
+        except NotCompilableError:
+            if ahead and int(self.masks.gates.count[0]) - before > most // 2:
+                self._too_far = ahead
+            raise
 
     def _may_look(self, formulas: Sequence[Formula]) -> bool:
         """Return whether few enough states follow a position as far as formulas look ahead."""
@@ -231,8 +247,8 @@ class Player:
         """Return how a preference ranks moves; None if it is too large or ranks all alike."""
         try:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
-            with self._limited():
-                counted = counted_by(preference)
+            counted = counted_by(preference)
+            with self._limited(counted or preference.formulas):
                 if counted is not None:
                     number = self.masks.number(counted)
                     if number is None:

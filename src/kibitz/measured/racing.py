@@ -6,6 +6,7 @@ goes, and the rest play twice as many matches.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,10 +26,14 @@ Goals = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody to play against: a policy for a role and a seed, and the name in results."""
+    """Somebody to play against: a policy for a role and a seed, and the name in results.
+
+    A slow one plays at most so many matches in a race.
+    """
 
     name: str
     play: Callable[[Role, int], Policy]
+    most: int = sys.maxsize
 
 
 def random_player() -> Opponent:
@@ -36,9 +41,9 @@ def random_player() -> Opponent:
     return Opponent("random", lambda role, seed: RandomPolicy())
 
 
-def tree_player(playouts: int) -> Opponent:
+def tree_player(playouts: int, most: int = sys.maxsize) -> Opponent:
     """Return plain tree search with a number of playouts for each move."""
-    return Opponent(f"uct:{playouts}", lambda role, seed: UctPolicy(playouts, seed=seed))
+    return Opponent(f"uct:{playouts}", lambda role, seed: UctPolicy(playouts, seed=seed), most)
 
 
 @dataclass
@@ -146,7 +151,9 @@ def _scores(
             if scores and not may_go_on():
                 return
             scores[candidate] = float(
-                np.mean([referee.points(candidate, one, matches).mean() for one in panel])
+                np.mean(
+                    [referee.points(candidate, one, min(matches, one.most)).mean() for one in panel]
+                )
             )
 
     with ThreadTeam(thread_count(None)) as team:

@@ -59,7 +59,7 @@ _MEASURED_S = 20.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
 """The most work of a tree search for one move that is measured against, if no time is given."""
-_RANDOM, _LIGHT = random_player(), tree_player(100)
+_RANDOM, _LIGHT_PLAYOUTS = random_player(), 100
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,8 @@ class MeasuredRules:
     seed: int
     seconds: float
     was_interrupted: bool = False
+    watched: str = f"uct:{_LIGHT_PLAYOUTS}"
+    """Against whom each rule's share of the moves was counted."""
 
     @property
     def text(self) -> str:
@@ -120,6 +122,7 @@ class MeasuredRules:
                     strict=True,
                 )
             ],
+            "watched": self.watched,
             "proved": False,
             "rounds": self.rounds,
             "seed": self.seed,
@@ -192,10 +195,10 @@ def find_measured_rules(
         seconds = max(_MEASURED_S * options.effort, spent * (1 / _SEARCH_SHARE - 1))
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
-    opposing = (_RANDOM, _LIGHT) if len(game.roles) > 1 else (_RANDOM,)
-    shares = [
-        _shares(game, terms, best, referee, one, options.within(pace), seed) for one in opposing
-    ]
+    opposing = [_RANDOM]
+    if len(game.roles) > 1 and len(roles) * pace.seconds(_WATCHED, _LIGHT_PLAYOUTS) < seconds / 8:
+        opposing.append(tree_player(_LIGHT_PLAYOUTS))
+    shares = [_shares(game, terms, best, referee, one, options, seed) for one in opposing]
     # Rules that decide nothing are left out, which changes no other rule's share.
     used = [n for n, share in enumerate(zip(*shares, strict=True)) if any(share)]
     if not used and options.start is None:
@@ -257,6 +260,7 @@ def find_measured_rules(
         seed=options.seed,
         seconds=clock.seconds(),
         was_interrupted=found.was_interrupted,
+        watched=opposing[-1].name,
     )
 
 

@@ -7,8 +7,8 @@ a panel, which grows as the lists get stronger.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,15 +30,17 @@ from kibitz.strategy import Strategy
 
 __all__ = ["Found", "SearchOptions", "find_rules", "ladder_of"]
 
-_LADDER = (100, 1000, 10_000)
+_LADDER = (10, 30, 100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""
-_WEAK = (100, 30, 10)
-"""Playouts of the first of them, fewer where matches take long."""
+_FIRST_TREE = 100
+"""Playouts of the first of them, or fewer where matches take long."""
 _RACING, _RACE_SHARE = 16, 0.1
 """Lists that begin a race, about, and the share of the time that one opponent may take of it."""
 _TOO_WEAK, _EVEN = 80.0, 50.0
 """Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
 _FIRST_MATCHES, _LAST_MATCHES = 64, 1024
+_FEWEST_MATCHES = 16
+"""The fewest matches of a list against a tree search that are worth their time."""
 _NEIGHBOURS = 12
 _STEPS = 10_000
 _PRICES = (1e-3, 3e-4, 1e-4)
@@ -47,8 +49,11 @@ _UNITS = 8_000_000
 """Work of one round, in playouts of a small game."""
 _MATCHES = 256
 """Matches that positions of a round come from."""
-_FIRST_SHARE, _LEAST_EFFORT = 0.15, 0.02
-"""The share of the time that the values of one round may take, and the smallest round."""
+_VALUE_SHARE = 0.15
+"""The share of the time that the values of one round may take."""
+_MOVES, _FEWEST_MOVES, _MOST_MOVES = 4000, 1000, 12_000
+_LEAST_PLAYOUTS, _MOST_PLAYOUTS = 30, 1000
+"""About how many moves get a value in a round, and how many playouts each."""
 _KEPT = 20_000
 """Examples that lists are fitted to, the latest."""
 
@@ -71,13 +76,6 @@ class SearchOptions:
     def share(self, number: int, least: int = 1) -> int:
         """Return a number of positions, matches or steps that fits the effort."""
         return max(least, round(self.effort * number))
-
-    def within(self, pace: Pace) -> SearchOptions:
-        """Return the same with an effort for a round that fits the time."""
-        if self.seconds is None:
-            return self
-        share = pace.playouts * self.seconds * _FIRST_SHARE / _UNITS
-        return replace(self, effort=min(self.effort, max(_LEAST_EFFORT, share)))
 
 
 @dataclass(frozen=True)
@@ -112,16 +110,13 @@ def find_rules(
 ) -> Found:
     """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
     clock, seconds = WorkClock(), options.seconds
-    options = options.within(pace)
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
     best = start
-    panel: tuple[Opponent, ...] = (random_player(),)
-    if len(game.roles) > 1:
-        weak = next((n for n in _WEAK if _has_time(options, pace, n)), _WEAK[-1])
-        panel = (*panel, tree_player(weak))
+    ladder = ladder_of(options, pace) if len(game.roles) > 1 else {}
+    weak = [one for playouts, one in ladder.items() if playouts <= _FIRST_TREE]
+    panel: tuple[Opponent, ...] = (random_player(), *weak[-1:])
     examples = Examples.none(terms)
     work = _work_of(options, pace)
-    ladder = ladder_of(options, pace)
     done, was_interrupted = 0, False
 
     def may_go_on() -> bool:
@@ -172,44 +167,48 @@ def find_rules(
     return Found(best, terms, referee, panel, done, was_interrupted)
 
 
-def ladder_of(options: SearchOptions, pace: Pace) -> list[int]:
-    """Return the playouts of opponents that there is time to play against in each race."""
-    return [n for n in _LADDER if _has_time(options, pace, n)]
-
-
-def _has_time(options: SearchOptions, pace: Pace, playouts: int) -> bool:
-    """Return whether races against a tree search fit the time."""
-    if options.seconds is None:
-        return True
-    matches = options.share(_FIRST_MATCHES, 8)
-    return _RACING * pace.seconds(matches, playouts) <= _RACE_SHARE * options.seconds
+def ladder_of(options: SearchOptions, pace: Pace) -> dict[int, Opponent]:
+    """Return tree searches by their playouts, those that there is time to play in each race."""
+    found = {}
+    for playouts in _LADDER:
+        matches = options.share(_LAST_MATCHES, _FEWEST_MATCHES)
+        if options.seconds is not None:
+            room = _RACE_SHARE * options.seconds / _RACING
+            while matches >= _FEWEST_MATCHES and pace.seconds(matches, playouts) > room:
+                matches //= 2
+        if matches >= _FEWEST_MATCHES:
+            found[playouts] = tree_player(playouts, matches)
+    return found
 
 
 def _grown(
     referee: Referee,
     best: Candidate,
     panel: Sequence[Opponent],
-    ladder: Sequence[int],
+    ladder: Mapping[int, Opponent],
     matches: int,
 ) -> tuple[Opponent, ...]:
     """Return the panel without opponents that are too weak, and perhaps with a stronger one."""
-    points = {one.name: referee.points(best, one, matches).mean() for one in panel}
+    points = {one.name: referee.points(best, one, min(matches, one.most)).mean() for one in panel}
     left = [one for one in panel if points[one.name] < _TOO_WEAK]
     hardest = panel[-1]
-    stronger = [n for n in ladder if hardest.name not in {f"uct:{m}" for m in _LADDER if m >= n}]
-    if stronger and len(referee.game.roles) > 1 and points[hardest.name] >= _EVEN:
-        left.append(tree_player(stronger[0]))
+    names = [one.name for one in ladder.values()]
+    stronger = list(ladder.values())[
+        names.index(hardest.name) + 1 if hardest.name in names else 0 :
+    ]
+    if stronger and points[hardest.name] >= _EVEN:
+        left.append(stronger[0])
     return tuple(left) or (hardest,)
 
 
 def _work_of(options: SearchOptions, pace: Pace) -> _Work:
     """Return what one round looks at: less where a random match takes longer."""
-    total = _UNITS / pace.work
-    playouts = 1000 if total >= 4_000_000 else 300
-    moves = int(np.clip(total / playouts, 1000, 12_000))
-    return _Work(
-        options.share(moves, 2000), options.share(playouts, 20), options.share(_MATCHES, 16)
-    )
+    playouts = options.effort * _UNITS / pace.work
+    if options.seconds is not None:
+        playouts = min(playouts, _VALUE_SHARE * options.seconds * pace.playouts)
+    each = int(np.clip(playouts / _MOVES, _LEAST_PLAYOUTS, _MOST_PLAYOUTS))
+    moves = int(np.clip(playouts / each, _FEWEST_MOVES, _MOST_MOVES))
+    return _Work(moves, each, options.share(_MATCHES, 16))
 
 
 def _add_examples(

@@ -12,14 +12,17 @@ from itertools import pairwise
 from typing import cast
 
 from kibitz.engine import CompiledGame, Role
+from kibitz.english import has_plain_words, scene_of
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import (
+    PLACE_KINDS,
     Strategy,
     chances_of,
     disjunction,
     goal_steps,
     image_carriers,
+    kinds_of_places,
     named_symmetries,
     neighbouring_pairs,
     number_values,
@@ -39,6 +42,8 @@ _MOST_ORBITS = 12
 """The most kinds of similar moves for which there are conditions."""
 MOST_ALIKE = 200
 """The most moves whose symmetries are looked for: more fall into more kinds, after a long time."""
+_MOST_LISTED = 4
+"""The most moves that a person can remember as places of one kind."""
 _MOST_MISSING = 3
 """The most things that a way to win may lack to be counted."""
 _FEWEST_VALUES = 3
@@ -46,10 +51,12 @@ _FEWEST_VALUES = 3
 
 
 _SIZE = {"most": "largest", "least": "smallest"}
-_PROTECTED = (
+_TAKING = (
+    Feature("not taken(opponent)", "it takes nothing", "takes nothing"),
+    Feature("next taken(me)", "every reply takes something of yours", "given away"),
     Feature(
         "next (taken(me) implies next can(me, taken(opponent)))",
-        "you can take back if the opponent takes something afterwards",
+        "whatever the opponent takes afterwards can be taken back",
         "protected",
     ),
 )
@@ -86,10 +93,10 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     True
     """
     captures = capture_features(game, role)
-    conditions = [*features_for(len(game.roles)), *captures, *(_PROTECTED if captures else ())]
+    conditions = [*features_for(len(game.roles)), *captures, *(_TAKING if captures else ())]
     places = _places(game, role)
     # What takes longest to make comes last: where there is no time it is left out.
-    conditions += [*_mirrors(game), *_answers(game), *places, *_deeper(game)]
+    conditions += [*_kinds(game, role), *_mirrors(game), *_answers(game), *places, *_deeper(game)]
     preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
@@ -156,6 +163,18 @@ def _answers(game: CompiledGame) -> list[Feature]:
     ]
 
 
+def _kinds(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make conditions of moves to corners, edges and beside them, and of all others."""
+    found = []
+    for kind in kinds_of_places(game, role):
+        where = PLACE_KINDS[kind]
+        found += [
+            Feature(f"at({kind})", f"it goes {where}", kind),
+            Feature(f"not at({kind})", f"it does not go {where}", f"not {kind}"),
+        ]
+    return found
+
+
 def _mirrors(game: CompiledGame) -> list[Feature]:
     """Make conditions of moves that leave the board as its own image, as a mirror player does."""
     if max(map(len, game.network.moves)) > MOST_ALIKE:
@@ -192,6 +211,8 @@ def _places(game: CompiledGame, role: Role) -> dict[Feature, list[str]]:
         return {}
     found = {}
     for orbit in kinds.values():
+        if len(orbit) > _MOST_LISTED:
+            continue
         listed = [write_term(move) for move in orbit]
         formula = " | ".join(f"does({move})" for move in listed)
         shown = game.write(orbit[0])
@@ -209,6 +230,8 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
         for n in range(1, arity + 1):
             values = [cast(Function, m.args[n - 1]) for m in moves if m.name == name]
             numbers = number_values(values, game.sheet)
+            if not has_plain_words(scene_of(game, role), name, n):
+                continue
             if numbers is not None and len(numbers) >= _FEWEST_VALUES:
                 usable.append((n, numbers))
         written = write_term(Function(name))
@@ -265,15 +288,19 @@ def _replies(game: CompiledGame) -> list[Feature]:
     )
     return [
         Feature(f"fewest {reply}", "it leaves the opponent the fewest moves", "fewest replies"),
+        Feature(f"most {reply}", "it leaves the opponent the most moves", "most replies"),
         Feature(
             f"fewest {safe}",
             "it leaves the opponent the fewest moves that do not lose at once",
             "fewest safe replies",
         ),
-        Feature(
-            "most M in moves(me): next next legal(me, M)",
-            "it leaves you the most moves after any reply",
-            "most moves",
+        *(
+            Feature(
+                f"{word} M in moves(me): next next legal(me, M)",
+                f"it leaves you the {word} moves after any reply",
+                f"{word} moves",
+            )
+            for word in ("most", "fewest")
         ),
     ]
 
@@ -281,7 +308,8 @@ def _replies(game: CompiledGame) -> list[Feature]:
 def _things(game: CompiledGame) -> list[Feature]:
     """Make preferences by what each side has after the move: how much, side by side, and how far.
 
-    Each is for one side alone, and for the difference.
+    Each is for one side alone, and for the difference; and both ways, for there are games in which
+    less is better.
     """
     if len(game.roles) != 2:
         return []
@@ -299,16 +327,13 @@ def _things(game: CompiledGame) -> list[Feature]:
         ("chances", chances_of),
     ):
         if all(number(game, role) is not None for role in game.roles):
-            mine, theirs = ("lowest", "highest") if kind == "steps" else ("highest", "lowest")
-            sides = ((mine, "me", "you have"), (theirs, "opponent", "the opponent has"))
-            for word, who, whose in sides:
-                amount = "most" if word == "highest" else "fewest"
-                words = sentences[kind].format(whose, amount)
-                found.append(Feature(f"{word} {kind}({who})", words, f"{word} {kind} {who}"))
-            text = f"{mine} {kind}(me) - {kind}(opponent)"
-            amount = "most" if mine == "highest" else "fewest"
-            words = sentences[kind].format("you have", amount) + ", compared with the opponent"
-            found.append(Feature(text, words, text))
+            for word, amount in (("highest", "most"), ("lowest", "fewest")):
+                for who, whose in (("me", "you have"), ("opponent", "the opponent has")):
+                    words = sentences[kind].format(whose, amount)
+                    found.append(Feature(f"{word} {kind}({who})", words, f"{word} {kind} {who}"))
+                text = f"{word} {kind}(me) - {kind}(opponent)"
+                words = sentences[kind].format("you have", amount) + ", compared with the opponent"
+                found.append(Feature(text, words, text))
     return found
 
 
@@ -321,17 +346,17 @@ def _ways(game: CompiledGame, role: Role) -> list[Feature]:
         ways = ways_to_win(game, name)
         if not ways:
             continue
-        which = "most" if who == "me" else "fewest"
         whose = "your" if who == "me" else "the opponent's"
         for missing in range(1, min(_MOST_MISSING, max(map(len, ways)) - 1) + 1):
             lack = ("", "one thing", "two things", "three things")[missing]
-            found.append(
+            found += [
                 Feature(
                     f"{which} ways({who}, {missing})",
                     f"{whose} open ways to win that lack {lack} are {which}",
-                    f"{which} ways {missing}",
+                    f"{which} ways {who} {missing}",
                 )
-            )
+                for which in ("most", "fewest")
+            ]
     return found
 
 

@@ -109,6 +109,7 @@ class MoveMasks:
         self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
+        self._lists: dict[Or, tuple[int, frozenset[int]] | None] = {}
         self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
             WeakKeyDictionary()
         )
@@ -352,6 +353,9 @@ class MoveMasks:
             case And(parts):
                 return self._joined(parts, at, joint, FALSE)
             case Or(parts):
+                if (listed := self._listed(formula)) is not None:
+                    who, moves = listed
+                    return TRUE if joint is None or joint[who] in moves else FALSE
                 return self._joined(parts, at, joint, TRUE)
             case AtLeast(count, parts):
                 return self._number(count, parts, at, joint)
@@ -369,6 +373,19 @@ class MoveMasks:
                 raise TypeError("previous is rewritten when a text is read")
             case leaf:
                 return self._holds(leaf, at)
+
+    def _listed(self, formula: Or) -> tuple[int, frozenset[int]] | None:
+        """Return a role and its moves, if a formula says that it makes one of them."""
+        if formula not in self._lists:
+            found = [part for part in formula.parts if isinstance(part, Does)]
+            roles = {part.role for part in found}
+            self._lists[formula] = None
+            if len(found) == len(formula.parts) and len(roles) == 1:
+                who = self.game.roles.index(roles.pop())
+                numbers = self.moves[who]
+                made = frozenset(numbers[part.move] for part in found if part.move in numbers)
+                self._lists[formula] = who, made
+        return self._lists[formula]
 
     def _joined(
         self, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None, stop: Literal

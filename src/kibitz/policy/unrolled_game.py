@@ -33,6 +33,8 @@ __all__ = [
 
 Literals = npt.NDArray[np.int32]
 
+_CHECKED = 100
+"""How often time is asked for before the clock is read."""
 MOST_GATES = 1 << 22
 MOST_POSITIONS = 200_000
 """How much is made for one player before it is too large."""
@@ -318,6 +320,7 @@ class UnrolledGame:
         self.positions, self.most_positions = 0, MOST_POSITIONS
         self.parts, self.most_parts = 0, math.inf
         self.deadline = math.inf
+        self._checks = 0
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
         self.while_going_on = _implied(network, network.terminal ^ 1)
         self._first: dict[tuple[tuple[int, bool], ...], Position] = {}
@@ -354,7 +357,9 @@ class UnrolledGame:
         self._check_time()
 
     def _check_time(self) -> None:
-        if time.thread_time() > self.deadline:
+        """Raise if it is too late; the clock is read seldom, for that takes longer than a part."""
+        self._checks += 1
+        if self._checks % _CHECKED == 0 and time.thread_time() > self.deadline:
             raise NotCompilableError("there was no time for it")
 
     def holds(self, fluent: Function, at: Position) -> Literal:

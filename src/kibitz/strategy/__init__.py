@@ -62,6 +62,10 @@ if TYPE_CHECKING:
         literals_of as literals_of,
         rule_text as rule_text,
     )
+    from kibitz.strategy.place_kinds import (
+        PLACE_KINDS as PLACE_KINDS,
+        kinds_of_places as kinds_of_places,
+    )
     from kibitz.strategy.shipped import shipped_names as shipped_names, shipped_text as shipped_text
     from kibitz.strategy.steps_to_win import goal_steps as goal_steps
     from kibitz.strategy.strategy import (

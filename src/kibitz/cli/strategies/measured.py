@@ -92,7 +92,10 @@ def print_measured(found: MeasuredRules) -> None:
             f"value in {one.share:.0f} % ({one.low:.0f} to {one.high:.0f}); "
             f"{one.open} more were not decided."
         )
-    print("Each rule: its share of the moves against uct:100, and points of the list without it:")
+    print(
+        f"Each rule: its share of the moves against {found.watched}, and points of the list "
+        "without it:"
+    )
     for number, worth in enumerate(found.per_rule, start=1):
         without = ", ".join(
             f"{strength.score:.0f} ({strength.low:.0f} to {strength.high:.0f}) against {name}"

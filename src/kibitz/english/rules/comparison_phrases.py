@@ -23,10 +23,9 @@ from kibitz.strategy import (
     write_term,
 )
 
-__all__ = ["comparisons", "read_comparison"]
+__all__ = ["comparisons", "has_plain_words", "read_comparison"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
-_MINE = "most M in moves(me): next next legal(me, M)"
 _SAFE_REPLIES = (
     "fewest M in moves(opponent): next can(opponent, does(opponent, M) & "
     "next not can(me, next wins(me)))"
@@ -78,14 +77,26 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
                 both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
                 yield place.nearest("of the board"), both
     for name, arity in kinds:
+        is_only = all(not arguments or other == name for other, arguments in kinds)
+        kind = "" if is_only else f"of the kind {name} "
         for index, ordinal in zip(range(1, arity + 1), _ORDINALS, strict=False):
-            what = f"{ordinal} argument of {name}"
-            yield f"with the largest {what}", f"most {_argument(name, index)}"
-            yield f"with the smallest {what}", f"least {_argument(name, index)}"
-            yield f"whose {what} is nearest the middle", f"middle {_argument(name, index)}"
+            what = f"{ordinal} number" if arity > 1 else "number"
+            yield f"{kind}with the largest {what}", f"most {_argument(name, index)}"
+            yield f"{kind}with the smallest {what}", f"least {_argument(name, index)}"
+            yield f"{kind}whose {what} is nearest the middle", f"middle {_argument(name, index)}"
         for index, (one, other) in enumerate(pairwise(_ORDINALS[:arity]), start=1):
             both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
-            yield f"whose {one} and {other} arguments of {name} are nearest the middle", both
+            yield f"{kind}whose {one} and {other} numbers are nearest the middle", both
+
+
+def has_plain_words(scene: Scene, name: str, index: int) -> bool:
+    """Return whether people see what an argument of moves is: a row, a column, or a number.
+
+    On a board it is seen where the move is made, and not what numbers name the cell.
+    """
+    moves = [move for move in scene.moves if move.name == name and index <= len(move.args)]
+    is_drawn = any(scene.layout.gesture(move).cells for move in moves)
+    return not is_drawn or _Place.of(scene, name, index) is not None
 
 
 def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -97,7 +108,9 @@ def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
     if len(scene.game.roles) == 2:
         moves = "moves after which you cannot win at once"
         yield f"that leaves the opponent the fewest {moves}", _SAFE_REPLIES
-    yield "that leaves you the most moves after any reply", _MINE
+    for word in ("most", "fewest"):
+        mine = f"{word} M in moves(me): next next legal(me, M)"
+        yield f"that leaves you the {word} moves after any reply", mine
     if len(scene.boards) > 1:
         return
     noun = Naming(scene, 0).noun
@@ -131,26 +144,30 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
     sides += [("opponent", "the opponent", "s", "the opponent's", other)]
     if all(goal_steps(scene.game, role) for role in scene.game.roles):
         for who, name, s, _, _ in sides:
-            for word, amount in (("lowest", "fewest"), ("highest", "most")):
-                phrase = f"after which {name} need{s} the {amount} more things to win"
+            few = f"after which {name} need{s} the fewest more things to win"
+            many = f"after which {name} still need{s} the most things to win"
+            for word, phrase in (("lowest", few), ("highest", many)):
                 yield phrase, f"{word} steps({who})"
-        phrase = "after which you need the fewest more things to win compared with the opponent"
-        yield phrase, "lowest steps(me) - steps(opponent)"
+                if who == "me":
+                    compared = f"{word} steps(me) - steps(opponent)"
+                    yield f"{phrase} compared with the opponent", compared
     if all(things_of(scene.game, role) for role in scene.game.roles):
         for who, name, s, _, _ in sides:
             has = "has" if s else "have"
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
                 yield f"after which {name} {has} the {amount} things", f"{word} things({who})"
-        phrase = "after which you have the most things compared with the opponent"
-        yield phrase, "highest things(me) - things(opponent)"
+        for word, amount in (("lowest", "fewest"), ("highest", "most")):
+            phrase = f"after which you have the {amount} things compared with the opponent"
+            yield phrase, f"{word} things(me) - things(opponent)"
     for who, _, _, whose, role in sides:
         if neighbouring_pairs(scene.game, role):
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
                 phrase = f"after which the {amount} pairs of {whose} things are neighbours"
                 yield phrase, f"{word} pairs({who})"
     if all(neighbouring_pairs(scene.game, role) for role in scene.game.roles):
-        phrase = "after which the most pairs of your things are neighbours, compared with theirs"
-        yield phrase, "highest pairs(me) - pairs(opponent)"
+        for word, amount in (("lowest", "fewest"), ("highest", "most")):
+            phrase = f"after which the {amount} pairs of your things are neighbours"
+            yield f"{phrase}, compared with theirs", f"{word} pairs(me) - pairs(opponent)"
     if all(chances_of(scene.game, role) for role in scene.game.roles):
         places = f"in open {_ways_noun(scene)}, once for each"
         for who, name, s, _, _ in sides:
@@ -158,8 +175,11 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
                 phrase = f"after which {name} {has} the {amount} things {places}"
                 yield phrase, f"{word} chances({who})"
-        phrase = f"after which you have the most things {places}, compared with the opponent"
-        yield phrase, "highest chances(me) - chances(opponent)"
+        for word, amount in (("lowest", "fewest"), ("highest", "most")):
+            phrase = (
+                f"after which you have the {amount} things {places}, compared with the opponent"
+            )
+            yield phrase, f"{word} chances(me) - chances(opponent)"
 
 
 def _ways_noun(scene: Scene) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from kibitz.gdl import Function
 from kibitz.strategy import (
     FALSE,
+    PLACE_KINDS,
     SYMMETRIES,
     And,
     AtLeast,
@@ -80,14 +81,27 @@ FORMULAS = {
         )
         for name, words in SYMMETRIES.items()
     },
+    **{
+        f"at({kind})": (f"this goes {where}", f"that goes {where}")
+        for kind, where in PLACE_KINDS.items()
+    },
+    **{
+        f"not at({kind})": (f"this does not go {where}", f"that does not go {where}")
+        for kind, where in PLACE_KINDS.items()
+    },
+    "not taken(opponent)": ("this takes nothing", "that takes nothing"),
+    "next taken(me)": (
+        "every reply then takes something of yours",
+        "after which every reply takes something of yours",
+    ),
     "taken(opponent)": ("this takes something", "that takes something"),
     "next not can(opponent, taken(me))": (
         "the opponent then can take nothing",
         "after which the opponent can take nothing",
     ),
     "next (taken(me) implies next can(me, taken(opponent)))": (
-        "you can take back if the opponent then takes something",
-        "after which you can take back if the opponent takes something",
+        "whatever the opponent then takes, you can take back",
+        "after which you can take back whatever the opponent takes",
     ),
     "can(me, next can(opponent, taken(me)))": (
         "some move would let the opponent take something",

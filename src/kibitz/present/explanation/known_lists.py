@@ -82,4 +82,5 @@ def known_measured_rules(game: CompiledGame, data: dict[str, Any]) -> MeasuredRu
         seed=data["seed"],
         seconds=data["seconds"],
         was_interrupted=data["interrupted"],
+        watched=data.get("watched", MeasuredRules.watched),
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Hidden, Literal, Network, Role
+from kibitz.engine import Blocks, Hidden, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy.evaluation.derived_relations import derived_game
@@ -48,6 +48,10 @@ def fluent_columns(
         yield fluent, _bit_column(states, index)
     for hidden in network.hidden:
         yield hidden.fluent, _hidden_column(states, hidden)
+
+
+_AT_ONCE = 1 << 16
+"""States whose legal moves are asked for at a time."""
 
 
 def _bit_column(states: npt.NDArray[np.uint64], index: int) -> Bools:
@@ -96,18 +100,27 @@ class Columns:
                 columns = _evaluate(network, inputs, len(self.space), [literal[x] for x in alike])
                 self._states.update(zip(alike, columns, strict=True))
         legal = [leaf for leaf in new if isinstance(leaf, Legal)]
-        if legal:
-            network = self.game.network
-            inputs = [self.fluent(fluent) for fluent in network.fluents]
-            literals = [self._legal_literal(leaf) for leaf in legal]
-            found = _evaluate(network, inputs, len(self.space), literals)
-            for leaf, column in zip(legal, found, strict=True):
-                self._states[leaf] = column & ~self.space.terminal
+        for role in {leaf.role: None for leaf in legal}:
+            self._ask_legal(role, [leaf for leaf in legal if leaf.role == role])
 
-    def _legal_literal(self, leaf: Legal) -> Literal:
-        network = self.game.network
-        role = self.game.roles.index(leaf.role)
-        return network.legal[role][network.moves[role].index(leaf.move)]
+    def _ask_legal(self, role: Role, asked: list[Legal]) -> None:
+        """Make columns of moves of a role; the engine answers for many states at a time."""
+        number = {
+            move: n for n, move in enumerate(self.game.network.moves[self.game.roles.index(role)])
+        }
+        wanted = [number[leaf.move] for leaf in asked]
+        blocks, states = Blocks(self.game), self.space.states
+        table = np.concatenate(
+            [
+                np.zeros((0, len(wanted)), dtype=bool),
+                *(
+                    blocks.legal(states[start : start + _AT_ONCE], role)[:, wanted]
+                    for start in range(0, len(states), _AT_ONCE)
+                ),
+            ]
+        )
+        for leaf, column in zip(asked, table.T, strict=True):
+            self._states[leaf] = column & ~self.space.terminal
 
     def does(self, leaf: Does) -> Bools:
         """Return for each joint move whether the role makes the move in it."""

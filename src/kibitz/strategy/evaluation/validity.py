@@ -93,18 +93,35 @@ class Evaluator:
                 return np.asarray(np.logical_or.reduce(parts))
 
     def number(self, parts: tuple[Formula, ...], edges: Numbers) -> Numbers | None:
-        """Return how many of some formulas about the next state are valid under each edge.
+        """Return how many of some formulas are valid under each edge, whatever is replied.
 
-        None if they are about more, or if others choose as well: then each of them may be valid
-        under a move in other states.
+        None unless all are about the next state, or all about the one after the reply; and if
+        others choose as well: then each of them may be valid under a move in other states.
         """
-        after = tuple(part.formula for part in parts if isinstance(part, Next))
-        if len(after) < len(parts) or any(map(is_about_moves, after)):
-            return None
         if self.columns.several_choose:
             return None
-        held = self.held(after)
-        return None if held is None else held[self.space.target[edges].astype(np.int64)]
+        after = tuple(part.formula for part in parts if isinstance(part, Next))
+        later = tuple(part.formula for part in after if isinstance(part, Next))
+        counted = later or after
+        if len(counted) < len(parts) or any(map(is_about_moves, counted)):
+            return None
+        held = self.held(counted)
+        if held is None:
+            return None
+        target = self.space.target[edges].astype(np.int64)
+        if not later:
+            return held[target]
+        order, place = _marked(target, len(self.space))
+        # Where play has ended, nothing that follows can fail.
+        fewest = np.full(len(order), len(parts), dtype=np.int64)
+        first_edge = self.space.first_edge
+        going_on = first_edge[order] < first_edge[order + 1]
+        if going_on.any():
+            replies, starts = edges_of(first_edge, order[going_on])
+            fewest[going_on] = np.minimum.reduceat(
+                held[self.space.target[replies].astype(np.int64)], starts
+            )
+        return fewest[place[target]]
 
     def _whole_moves(self, valid: Bools, edges: Numbers, starts: Numbers) -> Bools:
         """Where others choose as well, a move is allowed if all its joint moves are."""
@@ -159,6 +176,8 @@ class Evaluator:
             for part in sorted(formula.parts, key=lambda p: not is_timeless(p)):
                 result[result] = self.valid(part, edges[result])
             return result
+        if is_settled(formula):
+            return self.step(formula, edges)
         present: dict[int, Formula] = {}
         _collect(formula, present)
         rows = [self.now(part, edges) for part in present.values()]
@@ -176,6 +195,26 @@ class Evaluator:
                     rest, self.space.target[edges[members]].astype(np.int64)
                 )
         return result
+
+    def step(self, formula: Formula, edges: Numbers) -> Bools:
+        """Evaluate a formula that is settled by a state, the move from it and the next state."""
+        if is_timeless(formula):
+            return self.now(formula, edges)
+        match formula:
+            case Next(inner):
+                return self.in_states(inner, self.space.target[edges].astype(np.int64))
+            case Not(inner):
+                return ~self.step(inner, edges)
+            case And(parts) | Or(parts):
+                join = np.logical_and if isinstance(formula, And) else np.logical_or
+                result = self.step(parts[0], edges)
+                for part in parts[1:]:
+                    result = join(result, self.step(part, edges))
+                return result
+            case AtLeast(count, parts):
+                held = np.sum([self.step(part, edges) for part in parts], axis=0)
+                return np.asarray(held >= count)
+        raise TypeError("such a formula is about more than one move")
 
     def everywhere(self, formula: Formula, states: Numbers) -> Bools:
         """Return whether all paths that begin in a state satisfy a formula, for each state."""
@@ -257,6 +296,9 @@ class Evaluator:
         kept = self.columns.counts
         if parts not in kept:
             held = np.zeros(len(self.space), dtype=np.int64)
+            self.columns.ask(
+                leaf for part in parts for leaf in leaves(part) if not isinstance(leaf, Does)
+            )
             for part in parts:
                 column = self.column(part)
                 if column is None:
@@ -322,6 +364,22 @@ def is_timeless(formula: Formula) -> bool:
             return is_timeless(inner)
         case And(parts) | Or(parts) | AtLeast(_, parts):
             return all(map(is_timeless, parts))
+        case _:
+            return True
+
+
+@lru_cache(maxsize=4096)
+def is_settled(formula: Formula) -> bool:
+    """Return whether all paths that begin with the same joint move agree about a formula."""
+    match formula:
+        case Next(inner):
+            return not is_about_moves(inner)
+        case Previous():
+            return False
+        case Not(inner):
+            return is_settled(inner)
+        case And(parts) | Or(parts) | AtLeast(_, parts):
+            return all(map(is_settled, parts))
         case _:
             return True
 

@@ -24,6 +24,7 @@ from kibitz.strategy.evaluation.board_symmetries import (
     named_symmetries,
     unchanged,
 )
+from kibitz.strategy.place_kinds import PLACE_KINDS, goes_to
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
@@ -229,6 +230,8 @@ class FormulaReader(NumberReader):
             return self.mirroring(node, self.role_of(args[0], names), head_of(args[1])[0])
         if name == "answers" and len(args) == 2:
             return self.answering(node, self.role_of(args[0], names), self.number(args[1], names))
+        if name == "at" and len(args) == 1:
+            return self.place(node, head_of(args[0])[0])
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
@@ -287,6 +290,22 @@ class FormulaReader(NumberReader):
         found = FALSE if game is None else find(game)
         if found == FALSE:
             self.fail("STR011", message, node, hint)
+        return found
+
+    def place(self, node: Node, kind: str) -> Formula:
+        """Return the formula that a move goes to a place of a kind."""
+        if kind not in PLACE_KINDS:
+            known = ", ".join(PLACE_KINDS)
+            self.fail("STR002", f"there is no kind of place called {kind}", node, known)
+        game = self.words.compiled()
+        found = FALSE if game is None else goes_to(game, self.role, kind)
+        if found == FALSE:
+            self.fail(
+                "STR011",
+                f"{self.role} has no moves that go {PLACE_KINDS[kind]}, and others that do not",
+                node,
+                "places are known of moves on the cells of a board of rows and columns",
+            )
         return found
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:

@@ -1,0 +1,62 @@
+"""Moves to corners and edges: counted by hand, by gates, by the evaluator, and in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.engine import Blocks, CompiledGame
+from kibitz.english import plain_rule, read_back, scene_of, sentences
+from kibitz.errors import StrategyError
+from kibitz.games import load_sheet
+from kibitz.measured.positions import Positions, allowed_moves
+from kibitz.policy import compile_strategy
+from kibitz.strategy import kinds_of_places, read_strategy
+
+
+@pytest.mark.parametrize(
+    ("condition", "count", "words"),
+    [
+        ("at(corner)", 4, "Make a move that goes to a corner if you can."),
+        ("at(edge)", 14, "Make a move that goes to the edge if you can."),
+        ("at(beside_corner)", 12, "Make a move that goes beside a corner if you can."),
+        ("not at(beside_edge)", 14, "Make a move that does not go next to the edge if you can."),
+        (
+            "at(edge) & not at(corner)",
+            10,
+            "Make a move that goes to the edge and that does not go to a corner if you can.",
+        ),
+    ],
+)
+def test_kinds_of_places_on_a_board_of_four_by_five(condition: str, count: int, words: str) -> None:
+    game = CompiledGame(load_sheet("mnk:4,5,3"))
+    strategy = read_strategy(f"symmetric none\n{condition} => any", game)
+    moves = strategy.moves(game.initial(), "xplayer")
+    assert len(moves) == count
+
+    policy = compile_strategy(strategy, "xplayer")
+    rows = Positions.alone(game, Blocks(game).initial())
+    assert set(allowed_moves(game, "xplayer", policy, rows)[0]) == set(moves)
+
+    (said,) = sentences(strategy, "xplayer")
+    assert said == words
+    meant = plain_rule(strategy.rules_for("xplayer")[0])
+    assert {rule.asked for rule in read_back(scene_of(game, "xplayer"), said)} == {meant.asked}
+
+
+def test_a_step_goes_to_its_end() -> None:
+    game = CompiledGame(load_sheet("breakthrough:5x4"))
+    ends = {tuple(map(str, move.args[-2:])) for move in kinds_of_places(game, "white")["corner"]}
+    assert ends == {("5", "1"), ("5", "4")}
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "said"),
+    [
+        ("tictactoe", "middle", "there is no kind of place called middle"),
+        ("connectfour", "corner", "xplayer has no moves that go to a corner"),
+        ("nim:1,2", "edge", "has no moves that go to the edge"),
+    ],
+)
+def test_what_has_no_such_places_is_refused(game: str, kind: str, said: str) -> None:
+    with pytest.raises(StrategyError, match=said):
+        read_strategy(f"at({kind}) => any", CompiledGame(load_sheet(game)))

@@ -51,7 +51,7 @@ def test_a_puzzle_for_one_speaks_of_no_opponent(page: Page, client: httpx.Client
     expect(page.get_by_label("Length")).to_be_visible()
     assert page.get_by_label("Against").count() == page.get_by_label("You play").count() == 0
     open_page(page, "#view=learn&game=hanoi")
-    expect(page.locator(".verdict")).to_contain_text("With best play it is solved after 7 moves.")
+    expect(page.locator(".verdict")).to_contain_text("the puzzle is solved after 7 moves.")
 
 
 def test_a_double_threat_is_named(page: Page) -> None:

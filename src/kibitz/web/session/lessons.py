@@ -213,7 +213,7 @@ def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonVie
 
 
 def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
-    part = lesson.part
+    part, is_alone = lesson.part, len(game.roles) == 1
     steps = tuple(
         StepView(
             step.rule,
@@ -224,7 +224,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.why,
             step.told.note,
             place_sentence(lesson, step),
-            gain_sentence(lesson, step),
+            gain_sentence(lesson, step, is_alone=is_alone),
             step.note,
             tuple(_exercise(session, game, lesson.role, one) for one in step.exercises),
         )
@@ -239,7 +239,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         lesson.role,
         story_lines(lesson.story),
         lesson.worth,
-        intro_sentence(lesson),
+        intro_sentence(lesson, is_alone=is_alone),
         effort_of(lesson).sentence,
         EFFORT_NOTE,
         task_sentence(lesson),

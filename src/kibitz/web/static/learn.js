@@ -103,7 +103,7 @@ export function learnPanel(root, app) {
         about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
-      h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
+      h("section", { class: "card" }, h("h2", {}, isAlone ? "Learn to solve it" : lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
         h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),

@@ -393,8 +393,11 @@ def test_boards_mark_what_matters_and_cut_nothing_off(page: Page, client: httpx.
             expect(count("[data-cell='0.0'] circle")).to_have_count(12)
 
 
-def test_a_message_goes_when_something_else_is_opened(page: Page, client: httpx.Client) -> None:
+def test_a_game_without_lesson_and_puzzles_says_so_once(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "roshambo")
+    open_page(page, "#view=learn&game=roshambo")
+    expect(page.locator("#panel")).to_contain_text("There is no lesson. Rules are found for games")
+    assert page.get_by_role("button", name="Make the lesson").count() == 0
     open_page(page, "#view=puzzles&game=roshambo")
     page.get_by_role("button", name="Find puzzles").click()
     expect(page.locator("#message")).to_contain_text("no move of roshambo is right or wrong")

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
         to_markdown as to_markdown,
         to_text as to_text,
     )
-    from kibitz.present.explanation.value_sentences import value_sentences as value_sentences
+    from kibitz.present.explanation.value_sentences import (
+        no_rules as no_rules,
+        value_sentences as value_sentences,
+    )
     from kibitz.present.lesson.deck import lesson_deck as lesson_deck
     from kibitz.present.lesson.effort import (
         EFFORT_NOTE as EFFORT_NOTE,

@@ -208,8 +208,8 @@ class Sketch:
             self.shapes.append(Rect(x, self.y, wide, 24, "plain", "hatch", 1, 12))
             if board and name:
                 self.shapes += draw_piece(board.piece(name), x + 15, self.y + 12, 20)
-            at = x + icon + (wide - icon) / 2 - (2 if icon else 0)  # fonts differ in width
-            self.shapes.append(Label(at, self.y + 12, text, 13, "ink", "middle", bold=True))
+            at, anchor = (x + 8 + icon, "start") if icon else (x + wide / 2, "middle")
+            self.shapes.append(Label(at, self.y + 12, text, 13, "ink", anchor, bold=True))
             x += wide + 6
             self.width = max(self.width, x - 6 + MARGIN)
         if texts:

@@ -29,7 +29,7 @@ def story_lines(story: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def intro_sentence(lesson: Lesson) -> str:
+def intro_sentence(lesson: Lesson, *, is_alone: bool = False) -> str:
     """Describe what a player gains by the lesson, and in which order its rules come."""
     mean, least = lesson.nothing
     last = lesson.steps[-1]
@@ -43,10 +43,12 @@ def intro_sentence(lesson: Lesson) -> str:
             f"A player who moves at random gets {mean:.0f} of 100 on average in {MATCHES} matches "
             f"against random play. {knows} {last.against_random:.0f}.{order}"
         )
+    gets = f"{mean:.0f} of 100 on average against random play, and {least} against a good player"
+    if is_alone:
+        gets = f"{mean:.0f} of 100 on average, and {least} at worst"
     return (
-        f"A player who moves at random gets {mean:.0f} of 100 on average against random play, and "
-        f"{least} against a good player. {knows} {last.against_random:.0f} and never less than "
-        f"{last.guaranteed}.{order}"
+        f"A player who moves at random gets {gets}. {knows} {last.against_random:.0f} and never "
+        f"less than {last.guaranteed}.{order}"
     )
 
 
@@ -59,12 +61,13 @@ def place_sentence(lesson: Lesson, step: LessonStep) -> str:
     return f"It is rule {step.rule} of the list: the rules with smaller numbers go before it."
 
 
-def gain_sentence(lesson: Lesson, step: LessonStep) -> str:
+def gain_sentence(lesson: Lesson, step: LessonStep, *, is_alone: bool = False) -> str:
     """Describe what a player gets who knows the rules up to this one."""
     gets = f"With what you know now you get {step.against_random:.0f} on average"
     if lesson.part.measured:
         return f"{gets} in {MATCHES} matches against random play."
-    return f"{gets} against random play, and {step.guaranteed} guaranteed."
+    against = "" if is_alone else " against random play"
+    return f"{gets}{against}, and {step.guaranteed} guaranteed."
 
 
 def task_sentence(lesson: Lesson) -> str:

@@ -27,6 +27,7 @@ from kibitz.present import (
     gain_sentence,
     intro_sentence,
     lessons_at_hand,
+    no_rules,
     place_sentence,
     rating_sentence,
     story_lines,
@@ -36,7 +37,7 @@ from kibitz.present import (
     value_sentences,
 )
 from kibitz.rulebook import is_english, parts_of
-from kibitz.solve import Solution, describe_value
+from kibitz.solve import MaxnSolution, MixedSolution, Solution, describe_value
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import write_line
@@ -48,6 +49,7 @@ __all__ = ["AboutView", "LessonView", "about_view", "lesson_job"]
 _MOST_GATES = 30_000
 _MOST_MOVES = 2_000_000
 """What the sentences about a game may cost: its gates, and the moves of its positions."""
+_AS_WRITTEN = "These rules run as they are written, which is enough to play and not to teach."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,7 @@ class AboutView:
     """A game in words: its rules, and how it ends with best play, if that is known.
 
     `full` are the rules to the last detail, where `story` is short and they were found; `taught`
-    are the roles whose lessons are at hand; `can_teach` is false for rules that run as they are
-    written, for which there is no lesson.
+    are the roles whose lessons are at hand; `untaught` says why there can be no lesson, if so.
     """
 
     game: str
@@ -64,7 +65,7 @@ class AboutView:
     full: tuple[str, ...]
     value: tuple[str, ...]
     taught: tuple[str, ...]
-    can_teach: bool
+    untaught: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +149,11 @@ class LessonView:
 def about_view(session: Session) -> AboutView:
     """Describe a game in words."""
     game, solution = session.game, session.solution
-    can_teach = isinstance(game, CompiledGame)
-    if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
-        return AboutView(session.key, (), (), (), (), can_teach)
+    if not isinstance(game, CompiledGame):
+        return AboutView(session.key, (), (), (), (), _AS_WRITTEN)
+    untaught = no_rules(game) if isinstance(solution, MaxnSolution | MixedSolution) else ""
+    if len(game.network.gates) > _MOST_GATES:
+        return AboutView(session.key, (), (), (), (), untaught)
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
     written = session.keep(("written",), lambda: _written(session))
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
@@ -172,7 +175,7 @@ def about_view(session: Session) -> AboutView:
         ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)
     )
     taught = tuple(dict.fromkeys([*session.taught, *kept]))
-    return AboutView(session.key, story, full, value, taught, can_teach)
+    return AboutView(session.key, story, full, value, taught, untaught)
 
 
 def _written(session: Session) -> tuple[str, ...]:
@@ -189,7 +192,7 @@ def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonVie
     if role is not None:
         game.check_role(role)
     if not isinstance(game, CompiledGame):
-        raise InputError("there is no lesson for rules that run as they are written")
+        raise InputError(_AS_WRITTEN.rstrip("."))
 
     def work(report: Report) -> Lesson:
         return teach_cached(session.path, game.sheet, StudyOptions(), role, report=report)
@@ -210,7 +213,7 @@ def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonVie
 
 
 def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
-    part = lesson.part
+    part, is_alone = lesson.part, len(game.roles) == 1
     steps = tuple(
         StepView(
             step.rule,
@@ -221,7 +224,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.why,
             step.told.note,
             place_sentence(lesson, step),
-            gain_sentence(lesson, step),
+            gain_sentence(lesson, step, is_alone=is_alone),
             step.note,
             tuple(_exercise(session, game, lesson.role, one) for one in step.exercises),
         )
@@ -236,7 +239,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         lesson.role,
         story_lines(lesson.story),
         lesson.worth,
-        intro_sentence(lesson),
+        intro_sentence(lesson, is_alone=is_alone),
         effort_of(lesson).sentence,
         EFFORT_NOTE,
         task_sentence(lesson),

@@ -96,22 +96,22 @@ export function learnPanel(root, app) {
   function introduce() {
     const story = about?.story ?? [], said = lesson?.value ?? about?.value ?? [];
     const [value, caution] = lesson?.is_measured ? [[], said] : [said, []]; // of the game, or of the rules to be learned
-    const again = lesson ? due() : [], canTeach = about?.can_teach ?? true;
+    const again = lesson ? due() : [], untaught = about?.untaught ?? "";
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.title} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
         about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
-      h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
-        h("p", {}, lesson ? lesson.intro : !canTeach ? "There is no lesson: these rules run as they are written, which is enough to play." : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+      h("section", { class: "card" }, h("h2", {}, isAlone ? "Learn to solve it" : lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
+        h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
-        canTeach && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
+        !untaught && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
           select([...(role || lesson ? [] : [["", "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
-            : canTeach && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
+            : !untaught && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
           again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
           h("button", { onclick: () => app.show("play") }, "Just play"))));
   }

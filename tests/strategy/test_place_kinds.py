@@ -40,6 +40,7 @@ def test_kinds_of_places_on_a_board_of_four_by_five(condition: str, count: int, 
     (said,) = sentences(strategy, "xplayer")
     assert said == words
     meant = plain_rule(strategy.rules_for("xplayer")[0])
+    assert meant is not None
     assert {rule.asked for rule in read_back(scene_of(game, "xplayer"), said)} == {meant.asked}
 
 

@@ -86,6 +86,19 @@ def check_list(player: Player, candidate: Candidate, states: list[State]) -> Non
         assert set(allowed) == set(told), (candidate, str(state))
 
 
+def test_every_number_is_preferred_both_ways() -> None:
+    terms, source = terms_of("breakthrough:4x4"), random.Random(2)
+    number = "{} pairs(me) - pairs(opponent)"
+    for high, low in (
+        ("highest things me", "lowest things me"),
+        ("most replies", "fewest replies"),
+        (number.format("highest"), number.format("lowest")),
+    ):
+        for player in terms.players.values():
+            for name in (high, low):
+                check_list(player, (Rule((), (name,)),), some_states(player.game, source, 12))
+
+
 def test_a_list_for_which_gates_have_no_room_allows_the_same() -> None:
     terms, source = terms_of("tictactoe"), random.Random(5)
     player = terms.players["xplayer"]
@@ -228,7 +241,8 @@ def test_everything_that_rules_ask_is_said_in_one_short_sentence(name: str) -> N
     assert len(found) == len(asked)
     for rule, sentence in zip(asked, found, strict=True):
         assert len(sentence) < 400, (rule, sentence)
-        assert not any(part in sentence for part in ("«", "best by", "the move of you")), sentence
+        odd = ("«", "best by", "the move of you", "argument")
+        assert not any(part in sentence for part in odd), sentence
 
 
 def test_a_forced_win_is_one_that_no_replies_avert() -> None:

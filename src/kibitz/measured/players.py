@@ -37,12 +37,14 @@ from kibitz.policy import (
 from kibitz.strategy import (
     Carrier,
     Formula,
+    Next,
     Preference,
     Strategy,
     StrategyRule,
     counted_by,
     disjunction,
     image_carriers,
+    negation,
     plan_formulas,
     read_strategy,
     rule_plan,
@@ -126,6 +128,7 @@ class Player:
         self.places = vocabulary.places
         self.dropped: list[str] = []
         self._too_far: float = math.inf
+        self._counted: dict[tuple[Formula, ...], Ranking] = {}
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
         self.conditions: dict[str, Mask | Formula] = {}
@@ -250,10 +253,7 @@ class Player:
             counted = counted_by(preference)
             with self._limited(counted or preference.formulas):
                 if counted is not None:
-                    number = self.masks.number(counted)
-                    if number is None:
-                        raise NotCompilableError("it depends on replies how many there are")
-                    return Ranking(number, is_chain=False) if number else None
+                    return self._counting(counted)
                 chain = tuple(map(self.masks.formula, preference.formulas))
         except NotCompilableError:
             if self._may_look(counted or preference.formulas):
@@ -265,6 +265,24 @@ class Player:
             return None
         telling = tuple(mask for mask in chain if mask != self.masks.legal)
         return Ranking(telling, is_chain=True) if telling and self._is_fair(telling) else None
+
+    def _counting(self, parts: tuple[Formula, ...]) -> Ranking | None:
+        """Return how moves rank by a number of formulas; None if it is the same for all.
+
+        Where it was counted how many do not hold, the order is turned round.
+        """
+        opposite = tuple(map(_denied, parts))
+        if opposite in self._counted:
+            found = self._counted[opposite]
+            turned = tuple(tuple(bit ^ 1 for bit in mask) for mask in found.masks)
+            return Ranking(turned, is_chain=False)
+        number = self.masks.number(parts)
+        if number is None:
+            raise NotCompilableError("it depends on replies how many there are")
+        if not number:
+            return None
+        self._counted[parts] = Ranking(number, is_chain=False)
+        return self._counted[parts]
 
     def by_gates(self, candidate: Candidate) -> bool:
         """Return whether nothing that a list asks needs a look at the states that follow."""
@@ -302,6 +320,11 @@ class Player:
     def strategy(self, candidate: Candidate, name: str = "rules") -> Strategy:
         """Read a list as a strategy."""
         return read_strategy(self.text(candidate), self.game, name=name)
+
+
+def _denied(formula: Formula) -> Formula:
+    """Return that a formula about the next state does not hold there."""
+    return Next(negation(formula.formula)) if isinstance(formula, Next) else negation(formula)
 
 
 def list_text(

@@ -230,6 +230,7 @@ class MoveMasks:
             if len(joints) != 1:
                 return None
             ((joint, _),) = joints
+            self.unrolled.count_parts(len(parts))
             found: list[Literal] = []
             for part in parts:
                 left = self._after(part, self.root, joint)

@@ -33,8 +33,8 @@ __all__ = [
 
 Literals = npt.NDArray[np.int32]
 
-_CHECKED = 100
-"""How often time is asked for before the clock is read."""
+_CHECKED = 2000
+"""Parts of formulas that are looked at before the clock is read, which takes longer than a part."""
 MOST_GATES = 1 << 22
 MOST_POSITIONS = 200_000
 """How much is made for one player before it is too large."""
@@ -320,7 +320,7 @@ class UnrolledGame:
         self.positions, self.most_positions = 0, MOST_POSITIONS
         self.parts, self.most_parts = 0, math.inf
         self.deadline = math.inf
-        self._checks = 0
+        self._unchecked = 0
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
         self.while_going_on = _implied(network, network.terminal ^ 1)
         self._first: dict[tuple[tuple[int, bool], ...], Position] = {}
@@ -347,19 +347,21 @@ class UnrolledGame:
         self.positions += 1
         if self.positions > self.most_positions:
             raise NotCompilableError(f"it looks at more than {self.most_positions:,} positions")
-        self._check_time()
+        self._check_time(1)
 
     def count_parts(self, parts: int) -> None:
         """Count parts of formulas that are looked at, up to a limit."""
         self.parts += parts
         if self.parts > self.most_parts:
             raise NotCompilableError("it has too many parts")
-        self._check_time()
+        self._check_time(parts)
 
-    def _check_time(self) -> None:
-        """Raise if it is too late; the clock is read seldom, for that takes longer than a part."""
-        self._checks += 1
-        if self._checks % _CHECKED == 0 and time.thread_time() > self.deadline:
+    def _check_time(self, parts: int) -> None:
+        self._unchecked += parts
+        if self._unchecked < _CHECKED:
+            return
+        self._unchecked = 0
+        if time.thread_time() > self.deadline:
             raise NotCompilableError("there was no time for it")
 
     def holds(self, fluent: Function, at: Position) -> Literal:

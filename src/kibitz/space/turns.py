@@ -27,6 +27,10 @@ __all__ = ["choices_of", "choices_on", "roles_to_move", "turns_at"]
 
 MOST_STATES = 100_000
 """How many states of a compiled game are searched for choices, and how many of other games."""
+_GATES = 5_000
+"""Gates up to which that many are searched. In larger games a state takes longer and has more
+moves: they are fewer by the square, but not fewer than of other games.
+"""
 MOST_SLOW_STATES = 1_000
 _MATCHES = 20
 _LONGEST = 500
@@ -101,7 +105,9 @@ def choices_of(game: Game) -> frozenset[Move]:
     """
     if game not in _CHOICES:
         if isinstance(game, CompiledGame):
-            space = explore(game, limits=Limits(states=MOST_STATES))
+            gates = max(_GATES, len(game.network.gates))
+            states = max(MOST_SLOW_STATES, MOST_STATES * _GATES**2 // gates**2)
+            space = explore(game, limits=Limits(states=states))
             found = choices_on(space)
             is_whole = space.is_complete
         else:

@@ -70,8 +70,7 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
             if place is None:
                 continue
             yield from place.extremes(_argument(name, index))
-            if place.numbers:
-                yield place.nearest(place.middle), f"middle {_argument(name, index)}"
+            yield place.nearest(place.middle), f"middle {_argument(name, index)}"
             after = places[index] if index < arity else None
             if after and place.makes_cell_with(after):
                 both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
@@ -241,6 +240,9 @@ class _Place:
         if self.numbers:
             yield f"{start} the {self.axis} with the largest number", f"most {argument}"
             yield f"{start} the {self.axis} with the smallest number", f"least {argument}"
+        else:
+            yield f"{start} the last {self.axis} by its letter", f"most {argument}"
+            yield f"{start} the first {self.axis} by its letter", f"least {argument}"
 
     def makes_cell_with(self, other: _Place) -> bool:
         """Return whether both arguments name a cell, and each is centred."""
@@ -274,8 +276,10 @@ class _Place:
                 axis = _axis(every, key, board.kind == "hex")
                 if axis:
                     values = {str(move.args[index - 1]) for move in moves}
+                    if not all(map(_has_order, values)):
+                        return None
                     is_number = all(value.isdecimal() for value in values)
-                    return cls(axis, which, is_number, is_number and _is_even(every, key, values))
+                    return cls(axis, which, is_number, _is_even(every, key, values))
         return None
 
 
@@ -301,10 +305,19 @@ def _axis(cells: list[Cell], key: int, is_hexagonal: bool) -> str:
 
 
 def _is_even(cells: list[Cell], key: int, values: set[str]) -> bool:
-    """Return whether the names of all lines are numbers in a row, and the outer ones are values."""
+    """Return whether the names of all lines follow one another, and the outer ones are values."""
     names = {cell.key[key] for cell in cells}
-    if not all(name.isdecimal() for name in names):
+    if not all(map(_has_order, names)):
         return False
-    numbers = sorted(map(int, names))
-    outer = {str(numbers[0]), str(numbers[-1])}
-    return numbers == list(range(numbers[0], numbers[-1] + 1)) and outer <= values
+    placed = {_order(name): name for name in names}
+    outer = {placed[min(placed)], placed[max(placed)]}
+    return len(placed) == max(placed) - min(placed) + 1 and outer <= values
+
+
+def _has_order(name: str) -> bool:
+    """Return whether people see which of such names comes first: numbers, and letters."""
+    return name.isdecimal() or (len(name) == 1 and name.isalpha())
+
+
+def _order(name: str) -> int:
+    return int(name) if name.isdecimal() else ord(name)

@@ -32,7 +32,9 @@ def described(name: str) -> tuple[str, int]:
     except KibitzError:
         game = UngroundedGame(sheet)
     book = rule_book_of(game)
-    kind = "with letters" if book.has_letters else "in patterns" if book.is_complete else "NOT"
+    kind = "in patterns" if book.is_complete else "NOT"
+    if book.has_letters:
+        kind = "with letters for the end" if book.is_mixed else "with letters"
     return kind, len(book.text.splitlines())
 
 

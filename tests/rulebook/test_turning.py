@@ -153,3 +153,71 @@ def test_a_cell_that_both_choose_stays_empty() -> None:
 def test_what_becomes_of_a_cell_that_both_choose_must_be_said() -> None:
     with pytest.raises(RuleSheetError, match="if players choose the same cell"):
         rulebook_gdl(TOGETHER)
+
+
+def chains(board: Board, cell: tuple[int, int], mover: str, other: str) -> list[Board]:
+    """The boards after one to three jumps of a piece, each over another piece, none straight back.
+
+    What is jumped over stays there until the move is over.
+    """
+    found: list[Board] = []
+
+    def go_on(at: tuple[int, int], over: list[tuple[int, int]]) -> None:
+        for x, y in STRAIGHT:
+            middle, end = (at[0] + x, at[1] + y), (at[0] + 2 * x, at[1] + 2 * y)
+            if board.get(middle) == other and board.get(end) == "b" and over[-1:] != [middle]:
+                jumped = [*over, middle]
+                gone = dict.fromkeys([cell, *jumped], "b")
+                found.append({**board, **gone, end: mover})
+                if len(jumped) < 3:
+                    go_on(end, jumped)
+
+    go_on(cell, [])
+    return found
+
+
+def test_a_move_may_have_several_jumps() -> None:
+    text = (
+        "Size: 5 by 5. Black starts with pieces on a1, c1, e1 and c3. White starts with pieces on "
+        "b1, b2, d2, d4, b4 and c5. On your turn, jump with a piece straight over a piece of your "
+        "opponent to the empty cell behind it, which captures it. A move may have up to three "
+        "jumps of the same piece. On your turn, move a piece one step straight to an empty cell. "
+        "You lose if you have no piece left. The game is a draw if 12 turns have been played."
+    )
+
+    def boards(board: Board, mover: str, other: str) -> list[Board]:
+        own = [cell for cell, held in board.items() if held == mover]
+        steps = [
+            {**board, cell: "b", (cell[0] + x, cell[1] + y): mover}
+            for cell in own
+            for x, y in STRAIGHT
+            if board.get((cell[0] + x, cell[1] + y)) == "b"
+        ]
+        return steps + [after for cell in own for after in chains(board, cell, mover, other)]
+
+    assert_played_alike(text, boards)
+
+
+def test_hops_without_captures_are_known_by_where_they_end() -> None:
+    text = (
+        "The board is a row of 6 cells. Players: White and Black. White starts with a piece on 1. "
+        "Black starts with pieces on 2 and 4. On your turn, jump with a piece straight over a "
+        "piece to the empty cell behind it. You may make up to two jumps in one move. "
+        "You lose if you cannot move."
+    )
+    state = CompiledGame(read(rulebook_gdl(text))).initial()
+    assert sorted(map(str, state.legal("white"))) == ["(hop 1 3)", "(hop 1 5)"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("A move may have up to nine jumps of the same piece.", "at most 2 to 4 jumps"),
+        ("A move may have up to two jumps of the same piece.", "no piece jumps"),
+    ],
+)
+def test_jumps_in_a_move_need_pieces_that_jump(sentence: str, message: str) -> None:
+    text = "Size: 3 by 3. Players: White and Black. White starts with a piece on a1. "
+    text += f"On your turn, move a piece one step straight. You lose if you cannot move. {sentence}"
+    with pytest.raises(RuleSheetError, match=message):
+        rulebook_gdl(text)

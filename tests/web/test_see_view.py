@@ -52,6 +52,8 @@ def test_a_puzzle_for_one_speaks_of_no_opponent(page: Page, client: httpx.Client
     assert page.get_by_label("Against").count() == page.get_by_label("You play").count() == 0
     open_page(page, "#view=learn&game=hanoi")
     expect(page.locator(".verdict")).to_contain_text("the puzzle is solved after 7 moves.")
+    expect(page.locator("#panel")).to_contain_text("Learn to solve it")
+    expect(page.locator("#panel")).not_to_contain_text("against random play")
 
 
 def test_a_double_threat_is_named(page: Page) -> None:

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         Gain as Gain,
         Jump as Jump,
         JumpAgain as JumpAgain,
+        JumpsInMove as JumpsInMove,
         LayDomino as LayDomino,
         Leave as Leave,
         Move as Move,

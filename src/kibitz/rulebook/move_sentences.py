@@ -372,6 +372,15 @@ PLAY = (
     ),
     P(
         "sentence",
+        "a move may have up to {count:number} jumps of the same piece",
+        m.JumpsInMove,
+        also=(
+            "you may make up to {count:number} jumps in one move",
+            "a piece may jump up to {count:number} times in one move",
+        ),
+    ),
+    P(
+        "sentence",
         "{kinds:kinds+} capture by moving onto a piece of your opponent",
         m.MoveCaptures,
         also=(

@@ -137,8 +137,15 @@ class PlayerMoves:
                 end[2], self.player
             )
             return "travel" if start[1] == end[2] or is_promoted else "?"
+        if len(cells) == 2 and len(filled) == 1 and not emptied:
+            (left,) = (c for c in cells if c is not filled[0])
+            if filled[0][2] == left[1]:
+                return "trail"
         if len(cells) == 3 and len(emptied) == 2 and len(filled) == 1:
-            return "jump" if filled[0][2] in (emptied[0][1], emptied[1][1]) else "?"
+            is_jump = filled[0][2] in (emptied[0][1], emptied[1][1]) or self._captures(cells)
+            return "jump" if is_jump else "?"
+        if len(cells) > 3 and self._captures(cells):
+            return "jumps"
         if len(cells) == 2 and cells[0][1] == cells[1][2] and cells[0][2] == cells[1][1]:
             return "swap"
         if len(filled) == 1 and not emptied and {c[2] for c in cells} == {filled[0][2]}:
@@ -149,17 +156,44 @@ class PlayerMoves:
             return "switch"
         return "pass" if not cells else "?"
 
+    def _captures(self, cells: tuple[tuple[int, str, str], ...]) -> bool:
+        """Return whether an own piece goes to an empty cell, and all else that goes is not own."""
+        own = [c for c in cells if self.actors.is_own(c[1], self.player)]
+        filled = [c for c in cells if not c[1]]
+        gone = [c for c in cells if not c[2] and c not in own]
+        return (
+            len(own) == len(filled) == 1
+            and not own[0][2]
+            and self.actors.is_own(filled[0][2], self.player)
+            and len(gone) == len(cells) - 2
+            and all(self.actors.is_other(c[1], self.player) for c in gone)
+        )
+
     def cells_of(self, change: Change) -> list[tuple[str, tuple[int, ...]]]:
         """Return what a move places or moves, and the cells that it leaves and reaches."""
         filled = [c for c in change.cells if not c[1]]
         kind = self.kind(change)
         if kind == "put":
             return [(filled[0][2], (filled[0][0],))]
-        if kind not in ("travel", "jump"):
+        if kind not in ("travel", "jump", "trail"):
             return []
         end = filled[0] if filled else next(c for c in change.cells if c[2])
-        starts = [c for c in change.cells if not c[2] and self.actors.is_own(c[1], self.player)]
+        starts = [
+            c
+            for c in change.cells
+            if c is not end and (c[1] == end[2] or self.actors.is_own(c[1], self.player))
+        ]
         return [(starts[0][1], (starts[0][0], end[0]))] if len(starts) == 1 else []
+
+    def without_trail(self) -> set[str]:
+        """Take what moving pieces leave behind out of their moves; return what that was."""
+        left: set[str] = set()
+        for one, change in self.kinds.pop("trail", []):
+            end = next(c for c in change.cells if not c[1])
+            left |= {c[2] for c in change.cells if c is not end}
+            bare = Change(tuple(c if c is end else (c[0], c[1], "") for c in change.cells))
+            self.kinds.setdefault("travel", []).append((one, bare))
+        return left
 
     @property
     def passes_only_if_stuck(self) -> bool:

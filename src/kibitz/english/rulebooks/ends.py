@@ -9,7 +9,7 @@ from itertools import combinations
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.changes import Actors
-from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
+from kibitz.english.rulebooks.positions import Cell, Position, View
 from kibitz.rulebook import Geometry
 
 __all__ = ["propose_ends"]
@@ -63,6 +63,8 @@ def propose_ends(
             return None
         sentence, holds = most
         found.append(sentence)
+        if len(found) > 1 and (led := _leader(sentence, candidates, positions, outcomes, actors)):
+            return led
         draws = [one for one in draws if not holds(one)]
     for candidate in candidates:
         if not draws:
@@ -206,16 +208,6 @@ def _most(
     count = len(actors.players)
     if len(view.cells) > 100:
         return None
-
-    @cache
-    def counted(contents: Contents) -> list[int]:
-        return [sum(actors.is_own(c, p) for c in contents) for p in range(count)]
-
-    def is_expected(one: Position, best: Callable[[list[int]], int]) -> bool:
-        numbers = counted(one.contents)
-        top = [p for p, n in enumerate(numbers) if n == best(numbers)]
-        return outcomes.get(id(one)) == (f"{top[0]} wins" if len(top) == 1 else "draw")
-
     for candidate in candidates:
 
         def holds(one: Position, test: Test = candidate.test) -> bool:
@@ -223,10 +215,46 @@ def _most(
 
         if not all(holds(one) for one in wanted):
             continue
-        for how, best in (("more", max), ("fewer", min)):
-            if all(is_expected(one, best) for one in positions if holds(one)):
+        for how in ("more", "fewer"):
+            if all(_is_led(one, how, outcomes, actors) for one in positions if holds(one)):
                 return m.Most(candidate.conditions, how, "piece"), holds
     return None
+
+
+def _is_led(one: Position, how: str, outcomes: dict[int, str | None], actors: Actors) -> bool:
+    """Return whether whoever has more pieces, or fewer, has won; with as many it is a draw."""
+    counts = [sum(actors.is_own(c, p) for c in one.contents) for p in range(len(actors.players))]
+    best = max(counts) if how == "more" else min(counts)
+    top = [p for p, number in enumerate(counts) if number == best]
+    return outcomes.get(id(one)) == (f"{top[0]} wins" if len(top) == 1 else "draw")
+
+
+def _leader(
+    most: m.Most,
+    candidates: list[_Candidate],
+    positions: list[Position],
+    outcomes: dict[int, str | None],
+    actors: Actors,
+) -> list[m.Sentence] | None:
+    """Return ends after all of which the same count decides; None if it does not always."""
+    open_ends = [one for one in positions if one.goals is not None]
+    if not all(_is_led(one, most.how, outcomes, actors) for one in open_ends):
+        return None
+    players = range(len(actors.players))
+    options: list[tuple[_Candidate, set[int]]] = []
+    for candidate in candidates:
+        met = [one for one in positions if any(candidate.test(one, p) for p in players)]
+        if all(one.goals is not None for one in met):
+            options.append((candidate, {id(one) for one in met}))
+    still = {id(one) for one in open_ends}
+    found: list[m.Sentence] = []
+    while still:
+        candidate, ends = max(options, key=lambda option: len(option[1] & still))
+        if not ends & still:
+            return None
+        still -= ends
+        found.append(m.GameEnds(candidate.conditions))
+    return [*found, m.Leader(most.how, most.noun)]
 
 
 def _candidates(

@@ -257,8 +257,8 @@ def relation_texts(
         texts.append(f"{bracketed(0, half)} is next to {bracketed(half, arity)}")
     if arity == 2 and bare.startswith("own") and rows and all(str(r[1]) in roles for r in rows):
         texts.append("B owns A")
-    if arity == 1 and words.startswith("can "):
-        texts.append(f"A {words}")
+    if arity < 2 and re.match(r"(is|has|can) \w", words):
+        texts.append(f"A {words}" if arity else f"it {words}")
     texts += _shaped(words, arity)
     if arity == 1:
         one = words if words.startswith("any ") else f"{article(words)} {words}"
@@ -320,8 +320,8 @@ def _is_chain(rows: list[tuple[Term, ...]]) -> bool:
     if len(after) < len(rows) or len(set(after.values())) < len(rows):
         return False
     starts = [one for one in after if one not in set(after.values())]
-    if len(starts) == len(rows):
-        return False  # pairs that have nothing to do with one another
+    if len(starts) * 2 > len(rows):
+        return False  # pairs that have little to do with one another
     seen = 0
     for one in starts:
         while one in after:

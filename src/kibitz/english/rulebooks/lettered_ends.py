@@ -195,9 +195,13 @@ def _stand_ins(clauses: Sequence[Clause]) -> Iterator[frozenset[_Key]]:
         key: len(_behind(clauses, key))
         for key in dict.fromkeys(_key(c.head) for c in clauses)
         if key[0] not in KEYWORD_ARITY
-        and key[1] == 1
-        and set(types.constants.get(types.of((key[0], 1, 0)), ())) <= roles
-        and (key[0], 1, 0) in types
+        and (
+            len(roles) == 1
+            if key[1] == 0
+            else key[1] == 1
+            and set(types.constants.get(types.of((key[0], 1, 0)), ())) <= roles
+            and (key[0], 1, 0) in types
+        )
     }
     large = sorted((key for key in behind if behind[key] >= _MANY), key=lambda key: -behind[key])
     if len(large) > 1:
@@ -388,7 +392,8 @@ class _Words:
     def _atoms(self, atom: Atom, distinct: list[tuple[Term, Term]]) -> list[Atom]:
         """Return what an atom becomes, itself last."""
         if _key(atom) in self.stand_ins:
-            return [Atom("can_move", atom.args)]
+            alone = tuple(Function(name.lower()) for name in self.boards.names.values())
+            return [Atom("can_move", atom.args or alone)]
         told = atom.args[-1] if atom.relation in ("true", "does") else None
         if not isinstance(told, Function):
             return [atom]

@@ -143,7 +143,10 @@ def jump(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
             emptied = [c for c in change.cells if not c[2]]
             for start, middle in (emptied, emptied[::-1]):
                 way = own.way(start[0], middle[0])
-                if way and start[1] == end[2] and own.way(middle[0], end[0]) == way:
+                is_same = start[1] == end[2] or all(
+                    own.actors.is_own(content, player) for content in (start[1], end[2])
+                )
+                if way and is_same and own.way(middle[0], end[0]) == way:
                     key = each.name(start[1]), each.whose(middle[1])
                     found.setdefault(key, {}).setdefault(player, set()).add(way)
                     break
@@ -152,6 +155,8 @@ def jump(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
     moves: list[m.Move] = []
     for (kind, over), ways in sorted(found.items(), key=str):
         words = own.words(ways, everyone)
+        if not 1 <= len(words) < _FEW_WORDS:  # captures are rare: some ways may not have been seen
+            words = own.wider_words(ways, everyone)
         if not words:
             return []
         moves.append(m.Jump(kind, words, over, True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 
 import kibitz.rulebook as m
@@ -23,12 +23,67 @@ class MoveSentences:
 
 
 def propose_moves(
-    positions: list[Position], view: View, geometry: Geometry | None, actors: Actors
+    positions: list[Position],
+    view: View,
+    geometry: Geometry | None,
+    actors: Actors,
+    sizes: Set[int] = frozenset(),
 ) -> Iterator[MoveSentences]:
-    """Yield sentences that fit the moves of all positions, the simplest first."""
+    """Yield sentences that fit the moves of all positions, the simplest first.
+
+    `sizes` has how many arguments moves may have in the rules, also those that were not seen.
+    """
     own = moves_by_player(positions, view, geometry, actors)
     if any(not each.is_possible for each in own.values()):
         return
+    more = _about_captures(own, sizes)
+    is_plain = any("travel" in each.kinds for each in own.values())
+    left = set().union(*(each.without_trail() for each in own.values()))
+    if left and (is_plain or len(left) > 1):
+        return
+    trail = [m.Trail(actors.kind[content]) for content in left if content not in actors.owner]
+    if len(trail) < len(left):
+        return
+    for found in _passing(own, actors):
+        if trail:
+            yield MoveSentences((*found.rules, *more, *trail), found.hand)
+            continue
+        if more:
+            yield MoveSentences((*found.rules, *more), found.hand)
+        if not any(isinstance(one, m.JumpsInMove) for one in more):
+            yield found
+
+
+def _about_captures(own: Everyone, sizes: Set[int]) -> list[m.Sentence]:
+    """Return what is said of all captures: how many jumps, and whether who can capture must.
+
+    Many jumps are rare: where each takes some arguments more, moves with still more of them are
+    taken to have more jumps.
+    """
+    found: list[m.Sentence] = []
+    arguments = {
+        len(change.cells) - 2: len(move.args)
+        for each in own.values()
+        for one in each.seen
+        for (move, _), change in zip(one.position.moves, one.changes, strict=True)
+        if each.kind(change) in _CAPTURES
+    }
+    most = max(arguments, default=1)
+    if most > 1:
+        more = arguments[most] - arguments.get(most - 1, arguments[most])
+        longest = arguments[most]
+        while more > 0 and longest + more in sizes:
+            most, longest = most + 1, longest + more
+        found.append(m.JumpsInMove(most))
+    kinds = [{each.kind(c) for c in one.changes} for each in own.values() for one in each.seen]
+    capturing = [one for one in kinds if one & _CAPTURES]
+    if capturing and all(one <= _CAPTURES for one in capturing):
+        found.append(m.MustCapture())
+    return found
+
+
+def _passing(own: Everyone, actors: Actors) -> Iterator[MoveSentences]:
+    """Yield sentences about moves, and about passing."""
     if any("pass" in each.kinds for each in own.values()) and all(
         each.passes_only_if_stuck for each in own.values()
     ):
@@ -65,10 +120,11 @@ def _promotions(own: Everyone) -> list[m.Promotion] | None:
     found: dict[tuple[str, str], None] = {}
     for each in own.values():
         far = each.view.rows if each.player == 0 else 1
-        for _, change in each.kinds.get("travel", []):
-            (start,) = (c for c in change.cells if not c[2])
-            (end,) = (c for c in change.cells if c is not start)
-            if start[1] != end[2]:
+        made = [c for kind in ("travel", "jump", "jumps") for c in each.kinds.get(kind, [])]
+        for _, change in made:
+            start = next((c for c in change.cells if each.actors.is_own(c[1], each.player)), None)
+            end = next((c for c in change.cells if c[2]), None)
+            if start is not None and end is not None and start[1] != end[2]:
                 if each.view.kind != "grid" or int(each.view.cells[end[0]][1]) != far:
                     return None
                 found[each.name(start[1]), each.name(end[2])] = None
@@ -116,7 +172,7 @@ def _with_hand(moves: list[m.Move], own: Everyone, player: str) -> Iterator[Move
 
 def _moves(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
     """Return the moves in words that mean the same to all these players; none if unknown."""
-    kinds = {kind for each in everyone.values() for kind in each.kinds}
+    kinds = {kind for each in everyone.values() for kind in each.kinds} - {"jumps"}
     if "switch" in kinds:
         kinds -= {"put", "remove", "domino", "pair", "bite", "travel", "jump", "swap"}
     elif "bite" in kinds:
@@ -130,6 +186,7 @@ def _moves(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
     return found
 
 
+_CAPTURES = frozenset({"jump", "jumps"})
 _WRITERS: dict[str, Callable[[PlayerMoves, Everyone], list[m.Move]]] = {
     "bite": removed_pieces.bite,
     "domino": placed_pieces.domino,

@@ -26,13 +26,19 @@ def piece_kinds(owner: Mapping[str, int], players: tuple[str, ...]) -> dict[str,
     {'wp': 'pawn', 'wk': 'king', 'bp': 'pawn', 'bk': 'king'}
     >>> piece_kinds({"x": 0, "o": 1}, ("X", "O"))
     {'x': 'piece', 'o': 'piece'}
+    >>> piece_kinds({"wp": 0, "wk": 0, "bp": 1, "bk": 1}, ("Red", "Black"))["wk"]
+    'king'
     """
     own = [[content for content in owner if owner[content] == n] for n in range(len(players))]
     if all(len(contents) <= 1 for contents in own):
         return dict.fromkeys(owner, "piece")
     bare = dict(zip(owner, owner, strict=True))
-    for strip in (_without_name, _without_initial):
-        stripped = {content: strip(content, players[n]) for content, n in owner.items()}
+    shared = [_shared_start(contents) for contents in own]
+    for strip in (_without_name, _without_initial, None):
+        stripped = {
+            content: strip(content, players[n]) if strip else content[len(shared[n]) :]
+            for content, n in owner.items()
+        }
         sets = [sorted(stripped[content] for content in contents) for contents in own if contents]
         if all(one == sets[0] and all(one) and len(set(one)) == len(one) for one in sets):
             bare = stripped
@@ -41,6 +47,13 @@ def piece_kinds(owner: Mapping[str, int], players: tuple[str, ...]) -> dict[str,
     for name in dict.fromkeys(bare.values()):
         words[name] = _word(name, set(words.values()))
     return {content: words[bare[content]] for content in owner}
+
+
+def _shared_start(words: list[str]) -> str:
+    """Return the letters with which all words begin."""
+    first, last = min(words, default=""), max(words, default="")
+    count = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    return first[:count]
 
 
 def _without_name(content: str, player: str) -> str:

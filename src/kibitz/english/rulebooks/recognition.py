@@ -296,7 +296,7 @@ class _Proposal:
         """Yield rule books, the simplest first."""
         board = _board(self.view, self.positions[0].contents)
         geometry = m.geometry_of(m.Rules.of(board))
-        for moves in propose_moves(self.positions, self.view, geometry, self.actors):
+        for moves in self._moves(geometry):
             self.missing = max(self.missing, "the end", key=_PROGRESS.index)
             ends = propose_ends(self.positions, self.view, geometry, self.actors)
             if ends is None:
@@ -304,11 +304,17 @@ class _Proposal:
             self.missing = "something rare"
             yield m.Rules.of([*board, *self._players(moves), *moves.rules, *ends])
 
+    def _moves(self, geometry: m.Geometry | None) -> Iterator[MoveSentences]:
+        heads = (rule.head for rule in self.game.sheet.rules if rule.head.relation == "legal")
+        moves = (head.args[-1] for head in heads)
+        sizes = {len(move.args) for move in moves if isinstance(move, Function)}
+        return propose_moves(self.positions, self.view, geometry, self.actors, sizes)
+
     def openings(self) -> Iterator[m.Rules]:
         """Yield rule books without an end."""
         board = _board(self.view, self.positions[0].contents)
         geometry = m.geometry_of(m.Rules.of(board))
-        for moves in propose_moves(self.positions, self.view, geometry, self.actors):
+        for moves in self._moves(geometry):
             yield m.Rules.of([*board, *self._players(moves), *moves.rules])
 
     def boards(self, states: list[tuple[State, int]], turn: str) -> Boards:

@@ -19,6 +19,7 @@ __all__ = [
     "Gain",
     "Jump",
     "JumpAgain",
+    "JumpsInMove",
     "LayDomino",
     "Leave",
     "Move",
@@ -267,6 +268,13 @@ class JumpAgain(Sentence):
 
     must: bool
     kind: str = "piece"
+
+
+@dataclass(frozen=True, slots=True)
+class JumpsInMove(Sentence):
+    """A piece may make several jumps in one move, at most so many."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

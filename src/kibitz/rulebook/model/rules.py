@@ -39,6 +39,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     moves.MustCapture,
     moves.PassIfStuck,
     moves.JumpAgain,
+    moves.JumpsInMove,
     moves.Trail,
     moves.Promotion,
     moves.Enclose,

@@ -36,6 +36,7 @@ class Moves:
         if self.parts and self.must_capture:
             message = "where turns have two parts, captures are not compulsory"
             raise RulesProblem("ENG005", message, self.parts[0])
+        self._check_jumps(translation.single(m.JumpsInMove))
         trail = translation.single(m.Trail)
         self.left_behind = trail.kind if trail else "b"
         """What a piece that moves leaves on its cell."""
@@ -114,6 +115,17 @@ class Moves:
             "is_jumping",
             "(not (can_jump ?player))" if again.must else "",
         )
+
+    def _check_jumps(self, several: m.JumpsInMove | None) -> None:
+        if several is None:
+            return
+        if not 2 <= several.count <= 4:
+            raise RulesProblem("ENG004", "a move has at most 2 to 4 jumps", several)
+        if self.again is not None:
+            message = "a piece jumps on in the same move, or with another move of the same turn"
+            raise RulesProblem("ENG005", message, several)
+        if not any(isinstance(move, m.Jump) for _, move in self.t.moves):
+            raise RulesProblem("ENG002", "no piece jumps", several)
 
     def allow(
         self,

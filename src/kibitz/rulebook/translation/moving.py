@@ -10,6 +10,7 @@ from kibitz.rulebook.translation.scoring import arrival_points
 
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
+    from kibitz.rulebook.translation.translator import Translation
 
 __all__ = ["double_step", "jump", "leave", "slide", "step", "swap"]
 
@@ -62,19 +63,11 @@ def double_step(moves: Moves, rule: m.MoveRule, move: m.DoubleStep) -> None:
 
 
 def jump(moves: Moves, rule: m.MoveRule, move: m.Jump) -> None:
-    """Write the move of a piece over a neighbour."""
-    t, who = moves.t, moves.t.who(rule.player)
+    """Write the move of a piece over a neighbour, and over several where one move may do so."""
+    t = moves.t
     one, two, three = t.at(1), t.at(2), t.at(3)
-    heads = moves.heading(rule, move.directions, one, two, who)
-    way = heads[-1].split()[1]
-    on = f"(step {way} {two} {three})"
-    over = t.holds(two, move.over.owner, move.over.kind, who)
-    own = _own(moves, rule, move.kind, one)
     name = "jump" if move.captures else "hop"
-    moves.allow(
-        rule, f"({name} {one} {three})", own, heads, over, on, t.empty(three),
-        captures=move.captures, jumps_from=one,
-    )  # fmt: skip
+    _jump_chain(moves, rule, move, 1)
 
     def jumps() -> None:
         does = f"(does ?player ({name} {one} {three}))"
@@ -90,6 +83,70 @@ def jump(moves: Moves, rule: m.MoveRule, move: m.Jump) -> None:
             moves.sheet.rule(f"(jumps_to {three})", does, again)
 
     moves.effect(name, jumps)
+    several = t.single(m.JumpsInMove)
+    for count in range(2, 1 + (several.count if several else 1)):
+        _jump_chain(moves, rule, move, count)
+        if move.captures:
+            moves.effect(f"{count} jumps", lambda count=count: _jumped(moves, count))  # type: ignore[misc]
+
+
+def _chain_cells(t: Translation, count: int) -> tuple[list[str], list[str]]:
+    """Return the cells on which a piece that jumps so often lands, and those that it jumps over."""
+    numbers = range(1, 2 * count + 2)
+    cells = [t.at(number) for number in numbers]
+    return cells[::2], cells[1::2]
+
+
+def _jump_chain(moves: Moves, rule: m.MoveRule, move: m.Jump, count: int) -> None:
+    """Write that a piece may make so many jumps in one move, none straight back."""
+    t, who = moves.t, moves.t.who(rule.player)
+    lands, over = _chain_cells(t, count)
+    body: list[object] = [_own(moves, rule, move.kind, lands[0])]
+    before = ""
+    for start, middle, end in zip(lands, over, lands[1:], strict=False):
+        heads = moves.heading(rule, move.directions, start, middle, who)
+        way = heads[-1].split()[1]
+        jumped = t.holds(middle, move.over.owner, move.over.kind, who)
+        body += [heads, jumped, f"(step {way} {middle} {end})", t.empty(end)]
+        if before:
+            body.append(f"(not (turns_back {before} {way}))")
+        before = way
+    # A piece that captures nothing is where it is, whatever way it came.
+    path = [lands[0], lands[-1]] if not move.captures else lands
+    name = ("jump" if move.captures else "hop") + (str(count) if len(path) > 2 else "")
+    moves.allow(
+        rule, f"({name} {' '.join(path)})", *body,
+        captures=move.captures, jumps_from=lands[0],
+    )  # fmt: skip
+    if count > 1:
+        ways = {
+            way
+            for role in t.each(rule.player)
+            for way in t.board.heads(move.directions, t.number(role), rule)
+        }
+        t.later(
+            *(
+                f"(turns_back {one} {other})"
+                for one in sorted(ways)
+                for other in sorted(ways)
+                if any(t.board.steps[other].get(b) == a for a, b in t.board.steps[one].items())
+            ),
+            "(turns_back nowhere nowhere)",
+        )
+
+
+def _jumped(moves: Moves, count: int) -> None:
+    """Write what several jumps in one move change."""
+    lands, over = _chain_cells(moves.t, count)
+    does = f"(does ?player (jump{count} {' '.join(lands)}))"
+    piece = f"(true (cell {lands[0]} ?piece))"
+    moves.sheet.rule(f"(becomes {lands[0]} {moves.left_behind})", does)
+    _arrives(moves, does, piece, lands[-1])
+    arrival_points(moves, lands[-1], does, piece)
+    for start, middle, end in zip(lands, over, lands[1:], strict=False):
+        between = [does, f"(step ?way {start} {middle})", f"(step ?way {middle} {end})"]
+        moves.sheet.rule(f"(becomes {middle} b)", between)
+        moves.takes(middle, *between)
 
 
 def leave(moves: Moves, rule: m.MoveRule, move: m.Leave) -> None:

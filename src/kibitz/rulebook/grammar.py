@@ -3,10 +3,10 @@
 A pattern is a text such as `the board is a grid of {columns:number} columns and {rows:number}
 rows`. `{field:symbol}` is a slot, `{field:symbol+}` a list that ends with *and*, `{field:symbol/}`
 one that ends with *or*, `{field:symbol&}` with either, and `{field:symbol*}` none or several with
-nothing between, `{_:symbol}` one that is not kept; `[words]` may be left out and are not written; `go|move` is one of these words;
-`win^` is written *wins* where the last name is that of a player, not *you*. Words match whatever
-their number and case. Commas and colons separate the items of lists, and count for nothing
-elsewhere.
+nothing between, `{_:symbol}` one that is not kept; `[words]` may be left out and are not written;
+`go|move` is one of these words; `win^` is written *wins* where the last name is that of a player,
+not *you*. Words match whatever their number and case. Commas and colons separate the items of
+lists, and count for nothing elsewhere.
 
 The grammar has no recursion, so that the depth of a sentence is that of the table; the parser
 remembers what it found at each word, so that its time is bounded by the length of the sentence.
@@ -214,7 +214,7 @@ Builtin = tuple[
 _Found = list[tuple[int, Any]]
 
 
-class NotSaid(Exception):
+class NotSaid(Exception):  # noqa: N818 - never leaves the readers
     """What some words would say is nothing that can be said; raised by what a pattern makes."""
 
 

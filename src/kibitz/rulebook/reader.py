@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
-from kibitz.rulebook.grammar import RESERVED, Token
+from kibitz.rulebook.grammar import RESERVED, NotSaid, Token
 from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
-from kibitz.rulebook.prose import Prose, player_names, settled, without_heading
+from kibitz.rulebook.prose import Prose, Remark, player_names, settled, without_heading
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -39,13 +39,24 @@ _TIMES = re.compile(r"(\d+)([x×])(\d+)")
 _SIGNS = {"×": "by", "x": "by", "'": "'s"}
 
 
+_REMARK_HINT = "if it is a rule that the others do not have, write it in other words"
+
+
 class Reading:
-    """Rules, and the place of each of their sentences in the source."""
+    """Rules, the place of each of their sentences in the source, and what was no rule."""
 
     def __init__(
-        self, source: Source, found: list[tuple[Sentence, Place]], players: tuple[str, ...] = ()
+        self,
+        source: Source,
+        found: list[tuple[Sentence, Place]],
+        players: tuple[str, ...] = (),
+        remarks: Iterable[Place] = (),
     ) -> None:
         self.source = source
+        self.remarks = tuple(
+            Diagnostic.remark("ENG006", "taken as a remark, not as a rule", place, _REMARK_HINT)
+            for place in remarks
+        )
         self._players = players
         self.rules = Rules.of(sentence for sentence, _ in found)
         self._places = {id(sentence): place for sentence, place in found}
@@ -117,12 +128,20 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
-    found = settled(found, players)
+    remarks = [place for one, place in found if isinstance(one, Remark) and one.is_reported]
+    try:
+        found = settled(found, players)
+    except NotSaid as problem:
+        message = "this contradicts another sentence, or does not go with the others"
+        raise RuleSheetError(
+            source, [Diagnostic.error("ENG005", message, problem.args[0])]
+        ) from None
     named = any(isinstance(sentence, Players) for sentence, _ in found)
     if not named:
         found += _players_with_pieces(found)
         named = any(isinstance(sentence, Players) for sentence, _ in found)
-    return Reading(source, found, () if named else _unnamed(players, sentences))
+    players = () if named else _unnamed(players, sentences)
+    return Reading(source, found, players, dict.fromkeys(remarks))
 
 
 def _unnamed(names: tuple[str, ...], sentences: list[list[Token]]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import NUMBERS, RESERVED, Builtin, Token, number_of, stem_of
 from kibitz.rulebook.model import OPPONENT, YOU, Whose
+from kibitz.rulebook.prose.tables import word_set
 
 __all__ = ["NO_PIECE", "NUMBER", "Amount", "Distance", "Piece", "Target", "Way", "leaf", "leaves"]
 
@@ -22,12 +23,17 @@ _LONGEST = 22
 
 NUMBER = rf"(?:\d+|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _NUMBER = NUMBER
-_NOUN = r"(?!(?:%s) )[a-z][a-z-]*" % "|".join(sorted(RESERVED | {"enemy", "friendly", "if"}))
+_NO_NOUN = "|".join(sorted(RESERVED | {"enemy", "friendly", "if"}))
+_NOUN = rf"(?!(?:{_NO_NOUN}) )[a-z][a-z-]*"
 _FOE = (
     rf"(?:(?:a |the |any |all |all the |one of the |each |every )?enemy(?: {_NOUN})?"
-    rf"|(?:one of |all |any of )?your opponent 's {_NOUN}|(?:a|the|any|all) {_NOUN} of your opponent)"
+    rf"|(?:one of |all |any of )?your opponent 's {_NOUN}"
+    rf"|(?:a|the|any|all) {_NOUN} of your opponent)"
 )
-_OWN = rf"(?:(?:a|any|one) (?:of )?)?(?:your|your own|friendly|own)(?: own)? {_NOUN}|a {_NOUN} of yours"
+_OWN = (
+    rf"(?:(?:a|any|one) (?:of )?)?(?:your|your own|friendly|own)(?: own)? {_NOUN}"
+    rf"|a {_NOUN} of yours"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,8 @@ _DIRECTIONS = (
     (r"diagonally (?:forward|ahead)|(?:forward|ahead) diagonally", "diagonally forward"),
     (r"diagonally back(?:ward)?|back(?:ward)? diagonally", "diagonally backward"),
     (
-        r"(?:straight )?(?:forward|ahead|onward)|toward (?:your opponent(?: 's side)?|the far side)",
+        r"(?:straight )?(?:forward|ahead|onward)"
+        r"|toward (?:your opponent(?: 's side)?|the far side)",
         "forward",
     ),
     (r"(?:straight )?back(?:ward)?", "backward"),
@@ -108,13 +115,12 @@ _DIRECTIONS = (
     (r"anticlockwise|counterclockwise", "anticlockwise"),
     (r"along (?:a|the) line", "along a line"),
 )
-_WAY = re.compile(
-    r"(?:(?:either |and |or |but |in a )?(?:%s)(?: only)? )+"
-    % "|".join(one for one, _ in _DIRECTIONS)
-)
+_ANY_WAY = "|".join(one for one, _ in _DIRECTIONS)
+_WAY = re.compile(rf"(?:(?:either |and |or |but |in a )?(?:{_ANY_WAY})(?: only)? )+")
 
 _EMPTY_IF = (
-    r"(?:but |and )?(?:only )?(?:if|where|which|that) (?:it|that cell|the cell|this cell|the target cell)? ?"
+    r"(?:but |and )?(?:only )?(?:if|where|which|that) "
+    r"(?:it |that cell |the cell |this cell |the target cell )?"
     r"(?:is|be|must be) empty(?: and has not been removed)?"
 )
 _RELATIVE = (
@@ -122,13 +128,16 @@ _RELATIVE = (
     rf"(?:just |immediately )?(?:behind|beyond)(?: (?:it|that {_NOUN}|them))?",
     r"in front(?: of it)?|ahead(?: of it)?",
     _EMPTY_IF,
-    rf"(?:(?:that|which) is )?empty or (?:(?:is )?occupied by|hold|contain|has|with) {_FOE}(?: on it)?",
+    r"(?:(?:that|which) is )?empty or (?:(?:is )?occupied by|hold|contain|has|with) "
+    rf"{_FOE}(?: on it)?",
     rf"(?:(?:that|which) is )?(?:occupied by|hold|contain|with) {_FOE}(?: on it)?",
-    rf"(?:(?:that|which) (?:is )?)?(?:not (?:occupied by|hold|contain)|cannot (?:hold|contain|has)|without) (?:{_OWN})",
+    r"(?:(?:that|which) (?:is )?)?(?:not (?:occupied by|hold|contain)"
+    rf"|cannot (?:hold|contain|has)|without) (?:{_OWN})",
     rf"or (?:onto|on|one with|one hold|capture|to capture) {_FOE}(?: to capture it)?",
 )
 _TO = re.compile(
-    r"(?:to|onto|on|into|in|at) (?:(?:a|the|any|one|another|some|your|this|that)(?: of the)?(?: other)? )?"
+    r"(?:to|onto|on|into|in|at) "
+    r"(?:(?:a|the|any|one|another|some|your|this|that)(?: of the)?(?: other)? )?"
     r"(?:empty |adjacent |orthogonally |diagonally |horizontally |vertically |or |next |any |"
     r"(?:four |eight |4 |8 )|straight |lowest )*"
     rf"cell (?:(?:{'|'.join(_RELATIVE)}) )*"
@@ -145,6 +154,7 @@ def leaves(names: tuple[str, ...]) -> dict[str, Builtin]:
         "amount": leaf("a number", _amount),
         "any": leaf("a piece", lambda text: _piece(text, names)),
         "foe": leaf("a piece of your opponent", lambda text: _foe(text, names)),
+        "foes": leaf("all pieces of your opponent", lambda text: _foes(text, names)),
         "count": leaf("a number", _count),
         "name": leaf("the name of a player", lambda text: _name(text, names)),
     }
@@ -187,7 +197,8 @@ def _way(text: str) -> Way | None:
 
 
 _FAR = re.compile(
-    r"(?:any number of|as many|one or more) (?:empty )?(?:cell|step|place) (?:as you (?:like|want|wish|please) )?"
+    r"(?:any number of|as many|one or more) (?:empty )?(?:cell|step|place) "
+    r"(?:as you (?:like|want|wish|please) )?"
     r"|any distance |as far as (?:you|it) (?:like|want|wish|please) "
 )
 
@@ -235,8 +246,8 @@ def _to(text: str) -> Target | None:
 
 
 _ANY_AMOUNT = re.compile(
-    r"any (?:positive )?number(?: of)? |as many(?: \w+)? as you (?:like|want|wish|please) |one or more |at least one |"
-    r"some "
+    r"any (?:positive )?number(?: of)? |as many(?: \w+)? as you (?:like|want|wish|please) "
+    r"|one or more |at least one "
 )
 
 
@@ -265,15 +276,17 @@ def _count(text: str) -> int | None:
     return number_of(match[1]) if match else None
 
 
-NO_PIECE = frozenset(
-    "cell pile game draw turn move capture jump take place put win lose reach go step slide get "
-    "has line start begin remove pass round direction board then cannot never may must will this that "
-    "which who whoever it them him if when where while once at-start do did not so but also only "
-    "first last second third play hold win lose is was be been same other others way player child "
-    "opponent enemy nothing none choice option colour side edge row column".split()
-)
+NO_PIECE = word_set("""
+    cell pile game draw turn move capture jump take place put win lose reach go step slide
+    get has line start begin remove pass round direction board then cannot never may must
+    will this that which who whoever it them him if when where while once at-start do did
+    not so but also only first last second third play hold win lose is was be been same
+    other others way player child opponent enemy nothing none choice option colour side edge
+    row column
+    """)
 _PIECE = re.compile(
-    r"(?:(?:a|the|any|one|each|every|your|all|both|all your|all the|one of your|one of the|another|either|another of your|the same) )?"
+    r"(?:(?:a|the|any|one|each|every|your|all|both|all your|all the|one of your|one of the"
+    r"|another|either|another of your|the same) )?"
     rf"(?:({_NUMBER}) )?(own |friendly |of your )?({_NOUN})((?: of yours| of your own)?) "
 )
 
@@ -299,7 +312,8 @@ def _known(word: str, names: tuple[str, ...]) -> str | None:
 
 def _piece(text: str, names: tuple[str, ...]) -> Piece | None:
     owned = re.fullmatch(
-        rf"(?:(?:a|the|all|each|every|one of the|one of) )?(?:({_NUMBER}) )?([\w-]+) (?:'s )?({_NOUN}) ",
+        rf"(?:(?:a|the|all|each|every|one of the|one of) )?(?:({_NUMBER}) )?"
+        rf"([\w-]+) (?:'s )?({_NOUN}) ",
         text,
     )
     if owned and (name := _known(owned[2], names)):
@@ -324,3 +338,11 @@ def _foe(text: str, names: tuple[str, ...]) -> Whose | None:
         return None
     word = re.sub(r"\bof your opponent $", "", text).split()[-1]
     return Whose(OPPONENT, "piece" if word == "enemy" else word)
+
+
+def _foes(text: str, names: tuple[str, ...]) -> Whose | None:
+    """Read all that an opponent has of a kind: *the enemy king*, *all of Black's pieces*."""
+    found = re.fullmatch(r"(?:all |every )?(?:of )?(the |all |your opponent 's )?(.*)", text)
+    if found is None or not (found[1] or text.startswith(("all ", "every "))):
+        return None
+    return _foe(text, names) or _foe(text.removeprefix("all "), names)

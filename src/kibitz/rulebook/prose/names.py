@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 from kibitz.rulebook.grammar import RESERVED, Token, number_of, singular_of, stem_of
+from kibitz.rulebook.prose.tables import word_set
 
 __all__ = ["player_names"]
 
-_NOBODY = RESERVED | frozenset(
-    "he she who whoever side sides side's child children it this there those these someone nobody "
-    "everyone neither both first last second play opponent winner loser draw tie when once as "
-    "beginning setup goal aim end pieces piece pawn pawns stone stones men man".split()
-)
-_COLOURS = frozenset("white black red blue green yellow orange purple grey gray brown pink".split())
+_NOBODY = RESERVED | word_set("""
+    he she who whoever side sides side's child children it this there those these someone
+    nobody everyone neither both first last second play opponent winner loser draw tie when
+    once as beginning setup goal aim end pieces piece pawn pawns stone stones men man
+    """)
+_COLOURS = word_set("""
+    white black red blue green yellow orange purple grey gray brown pink
+    """)
 _BEGINS = ("moves", "move", "goes", "go", "starts", "start", "begins", "begin", "plays", "play")
 _WINS = ("wins", "win", "loses", "lose", "uses", "tries")
 _PAIRS = {"White": "Black", "Black": "White", "X": "O", "O": "X"}
@@ -37,9 +40,9 @@ def player_names(sentences: list[list[Token]]) -> tuple[str, ...]:
                 if _is_first(after):
                     first.append(stem_of(name))
                     _add(found, name)
-            elif lows[at - 1 : at] == ["then"] and name[0].isupper() and not after:
-                _add(found, name)
-            elif low in _COLOURS and (name[0].isupper() or after[:1] == ["'s"]):
+            elif (lows[at - 1 : at] == ["then"] and name[0].isupper() and not after) or (
+                low in _COLOURS and (name[0].isupper() or after[:1] == ["'s"])
+            ):
                 _add(found, name)
         _listed(tokens, lows, found)
     if len(found) == 1 and (other := _PAIRS.get(next(iter(found.values())))):
@@ -59,7 +62,7 @@ def _listed(tokens: list[Token], lows: list[str], found: dict[str, str]) -> None
     for at, low in enumerate(lows):
         if low == "player" and at + 1 < len(tokens):
             letter = tokens[at + 1].text
-            if re.fullmatch(r"[A-Z]", letter) and not lows[at + 2 : at + 3] == ["player"]:
+            if re.fullmatch(r"[A-Z]", letter) and lows[at + 2 : at + 3] != ["player"]:
                 _add(found, letter)
         if low == "players" and at and number_of(lows[at - 1]):
             count, names = number_of(lows[at - 1]), list[str]()

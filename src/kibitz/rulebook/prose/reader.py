@@ -6,24 +6,31 @@ stands; what cannot be said in the words of the table is not understood.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 
 from kibitz.errors import Place
-from kibitz.rulebook.grammar import Grammar, Token, stem_of
+from kibitz.rulebook.grammar import Grammar, Token
 from kibitz.rulebook.model import Sentence
-from kibitz.rulebook.prose.ends import END_SENTENCES, line_leaf, nobody_leaf, sides_leaf
+from kibitz.rulebook.prose.act_phrases import ACTS, HOW
+from kibitz.rulebook.prose.boards import board_leaf
+from kibitz.rulebook.prose.conditions import ENDINGS, nobody_leaf
+from kibitz.rulebook.prose.ends import ENDS
 from kibitz.rulebook.prose.leaves import leaves
-from kibitz.rulebook.prose.moves import ACTS, MOVE_SENTENCES
-from kibitz.rulebook.prose.starts import START_SENTENCES, board_leaf
+from kibitz.rulebook.prose.lines import line_leaf, sides_leaf
+from kibitz.rulebook.prose.play import PLAY
+from kibitz.rulebook.prose.remarks import remark_of
+from kibitz.rulebook.prose.starts import STARTS
+from kibitz.rulebook.prose.tables import word_set
 from kibitz.rulebook.prose.words import plain_words
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.slots import BUILTINS
 
 __all__ = ["Prose"]
 
-_GOALS = frozenset("goal aim objective object winning win end ending victory".split())
+_GOALS = word_set("""
+    goal aim objective object winning win end ending victory
+    """)
 _JOINTS = ("and", "but", "while", "whereas", "so", "then")
 _TIES = [
     one.split()
@@ -40,53 +47,6 @@ _TIES = [
         "of course",
     )
 ]
-_PEOPLE = r"(?:(?:the |both |all )?(?:two |2 |three |3 )?(?:player|child|children|people|person|side|you) (?:then )?)?"
-_REMARKS = tuple(
-    re.compile(one)
-    for one in (
-        rf"(?:then )?{_PEOPLE}(?:take (?:it in )?turn(?: move| play)?|alternate(?: turn| move)?|(?:move|play) (?:alternately|in turn|by turn)"
-        r"|go in turn|move in that order|take turn to move)",
-        r"turn alternate|and so on(?: in turn)?|in that order|on your turn",
-        r"(?:at-start )?(?:the board|it) (?:start|begin|is)(?: out)? empty(?: at-start)?|all empty(?: at-start)?",
-        r"(?:a |the |all |any )?captured \w+ is (?:removed|taken off)(?: from the board)?",
-        r"there is no (?:\w+ ){1,3}?(?:(?:and|or) no (?:\w+ ?){1,3})*",
-        r"there is no \w+(?: \w+)?",
-        r"no (?:capture|draw|king|promotion|pass|jump)(?: \w+)?(?: is| are)?(?: allowed| possible)?",
-        r"(?:a )?draw (?:is|are) (?:impossible|not possible)|the game cannot end in (?:a )?draw",
-        r"(?:pass|passing|capture|jump) (?:is|are) not (?:allowed|permitted|compulsory|mandatory|required|obligatory|forced)",
-        r"(?:only )?one jump (?:is allowed|may be made)(?: on your turn)?",
-        r"(?:the )?(?:\w+ )?(?:disc|piece|counter|stone|token|checker|it) (?:fall|drop|slide)s? (?:down )?to the lowest (?:empty )?cell(?: (?:in|of) (?:that|the) column)?",
-        r"(?:and )?(?:the )?(?:other|others|other two|your opponent)(?: player)? (?:win|lose)s?",
-        r"at least one \w+ must be (?:removed|taken)|at least one(?: and up to the (?:whole |entire )?\w+)?",
-        r"(?:only )?(?:one|a) (?:piece|man|stone|\w+) (?:may|can) be on (?:a|one|each) cell",
-        r"\w+ cannot overlap",
-        r"(?:if (?:both|you both) choose the same )?nobody score",
-        r"\w+ is never (?:removed|captured|moved|taken)(?: from the board)?",
-        r"\w+ (?:never|cannot) move (?:again|if (?:you are |it is )?placed|after (?:that|you are placed))",
-        r"nobody may (?:use|enter|go to) it(?: again)?",
-        r"(?:you|\w+) cannot (?:move|land|jump|go) (?:to|onto|on) (?:a cell (?:occupied by|with) )?your own \w+",
-        r"(?:this|that) be? ?all",
-        r"(?:piece|men|man|they|you)s? (?:only )?move (?:only )?to empty cell",
-        r"in that case|otherwise|in other word",
-        r"you cannot (?:get to )?jump (?:twice|again|more than once).*|you must move if you (?:can|may)",
-        r"there is no \w+ or \w+|equal \w+ is a draw|\w+ each is a draw|if (?:the |your )?\w+ is equal (?:it|the game) is a draw",
-        r"(?:the )?jumped \w+ stay (?:there|where it is|on the board)",
-        r"corner cell count as belong to both.*|one on your turn|of course.*",
-        r"(?:\w+ )?(?:cell )?(?:wide|across|tall|high|long|deep)(?: and)? (?:\w+ )(?:cell )?(?:wide|across|tall|high|long|deep|row|column)",
-        r"\w+ (?:cell )?(?:wide|across|tall|high|long|deep)|\w+ (?:row|column)",
-        r"(?:the )?(?:\w+ )?(?:row|cell|column)s? (?:is|are) (?:left )?empty|the centre row is (?:left )?empty",
-        r"(?:capture|jump|capturing) (?:is|are) (?:optional|not forced|voluntary)",
-        r"(?:only )?one \w+ (?:is|may be) captured(?: on your turn| in a turn)?",
-        r"(?:stone|piece|counter|disc|token|mark|wall)s? (?:is|are) (?:never|not) (?:moved|removed|moved or removed|moved or taken off)",
-        r"(?:wall|stone|piece|it|counter)s? (?:stay|remain)(?: there| where it is| on the board)*",
-        r"it (?:make|do) no difference .*|it cannot matter .*|(?:diagonal|order|colour) cannot matter",
-        r"nobody capture|two piece cannot be on the same cell|no \w+ may move onto (?:them|it)",
-        r"then \w+(?: then \w+)*|and round again|then the next player",
-        r"you cannot (?:take|remove) more \w+ than there is|no pass(?: is allowed)?",
-        r"all (?:the )?cell is used|all (?:the |of the )?\w+ is the same colour",
-        r"two cell in one direction and one cell to the side|and one cell to the side|two cell in one direction",
-    )
-)
 
 
 class Prose:
@@ -112,10 +72,7 @@ class Prose:
         tokens = self._begun(tokens)
         if not tokens:
             return []
-        text = " ".join(token.stem for token in tokens)
-        if any(one.fullmatch(text) for one in _REMARKS):
-            return []
-        found = self._whole(tokens)
+        found = remark_of(" ".join(token.stem for token in tokens)) or self._whole(tokens)
         if found is not None or depth > 5:
             return found
         for at in range(1, len(tokens)):
@@ -134,7 +91,7 @@ class Prose:
         return None
 
     def _with_subject(self, tokens: list[Token]) -> list[Token]:
-        """Write *the wolf* for *it* where a clause begins, and the clause or sentence before has it."""
+        """Write *the wolf* for *it* at the head of a clause, if the words before are about it."""
         found: list[Token] = []
         subject = self._subject
         for at, token in enumerate(tokens):
@@ -180,7 +137,7 @@ def _subject(tokens: list[Token]) -> list[Token]:
 
 @lru_cache(maxsize=16)
 def _grammar(names: tuple[str, ...], is_hexagonal: bool) -> Grammar:
-    patterns = (*GRAMMAR.patterns, *ACTS, *MOVE_SENTENCES, *START_SENTENCES, *END_SENTENCES)
+    patterns = (*GRAMMAR.patterns, *HOW, *ACTS, *PLAY, *STARTS, *ENDINGS, *ENDS)
     builtins = {
         **BUILTINS,
         **leaves(names),

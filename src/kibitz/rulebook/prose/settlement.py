@@ -6,7 +6,7 @@ other moves, *stones may not touch* where stones are placed, *their two sides* f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -15,12 +15,15 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import NotSaid, stem_of
 from kibitz.rulebook.model import EACH, YOU, Sentence
 from kibitz.rulebook.prose.regions import Part, plain_region
+from kibitz.rulebook.prose.remarks import Remark, contradicts
+from kibitz.rulebook.prose.tables import word_set
 
 __all__ = [
     "ANY_KIND",
     "Forbidden",
     "JumpsCapture",
     "Likewise",
+    "Measures",
     "OwnSides",
     "Owns",
     "SideOwner",
@@ -29,7 +32,9 @@ __all__ = [
 
 Found = list[tuple[Sentence, Place]]
 
-ANY_KIND = frozenset("piece mark symbol sign one counter token man thing".split())
+ANY_KIND = word_set("""
+    piece mark symbol sign one counter token man thing
+    """)
 """Words for pieces of whatever kind."""
 
 
@@ -71,6 +76,14 @@ class SideOwner(Sentence):
 
 
 @dataclass(frozen=True, slots=True)
+class Measures(Sentence):
+    """How wide and how high the board is, where *4 by 5* may be either way round."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class OwnSides:
     """The pieces of a player connect the two sides that belong to that player."""
 
@@ -78,24 +91,46 @@ class OwnSides:
 
 
 def settled(found: Found, players: tuple[str, ...]) -> Found:
-    """Return sentences of the table for all that a text says; raise NotSaid with a place if two
-    sentences contradict one another."""
+    """Return sentences of the table for all that a text says.
+
+    Raises NotSaid with the place of a sentence that contradicts others or does not go with them.
+    """
     rules = [one for one, _ in found if isinstance(one, m.MoveRule)]
     neutral = {one.kind for one, _ in found if isinstance(one, m.Belongs)}
     shared = _shared_kinds(rules) - neutral
+    found = _measured(found)
     grid = next((one for one, _ in found if isinstance(one, m.Grid)), None)
     owned = {one.kind for one, _ in found if isinstance(one, Owns)}
-    found = [
-        (one, place)
-        for sentence, place in found
-        for one in _placed(_with_owners(sentence, players), owned, players, grid)
-    ]
-    settled: Found = []
+    placed = _each(found, lambda one: _placed(_with_owners(one, players), owned, players, grid))
+    rest = _each(placed, lambda one: _settled(one, placed, rules, players, neutral | shared))
+    return [*rest, *((m.Belongs(kind), Place(0, 1)) for kind in sorted(shared))]
+
+
+def _each(found: Found, change: Callable[[Sentence], Iterator[Sentence]]) -> Found:
+    """Return what each sentence becomes, with its place."""
+    changed: Found = []
     for sentence, place in found:
-        for one in _settled(sentence, found, rules, players, neutral | shared):
-            settled.append((one, place))
-    settled += [(m.Belongs(kind), Place(0, 1)) for kind in sorted(shared)]
-    return settled
+        try:
+            changed += [(one, place) for one in change(sentence)]
+        except NotSaid:
+            raise NotSaid(place) from None
+    return changed
+
+
+def _measured(found: Found) -> Found:
+    """Turn the grid so that it is as wide and as high as another sentence says."""
+    said = [(one.columns, one.rows, place) for one, place in found if isinstance(one, Measures)]
+    if not said:
+        return found
+    columns, rows, place = said[0]
+    grids = [one for one, _ in found if isinstance(one, m.Grid)]
+    if any({grid.columns, grid.rows} != {columns, rows} for grid in grids) or not grids:
+        raise NotSaid(place)
+    return [
+        (replace(one, columns=columns, rows=rows) if isinstance(one, m.Grid) else one, place)
+        for one, place in found
+        if not isinstance(one, Measures)
+    ]
 
 
 def _settled(
@@ -106,6 +141,10 @@ def _settled(
     neutral: set[str],
 ) -> Iterator[Sentence]:
     if isinstance(sentence, JumpsCapture | SideOwner):
+        return
+    if isinstance(sentence, Remark):
+        if contradicts(sentence, (one for one, _ in found)):
+            raise NotSaid(sentence)
         return
     if isinstance(sentence, Forbidden):
         if any(

@@ -2,9 +2,11 @@
 
 A pattern is a text such as `the board is a grid of {columns:number} columns and {rows:number}
 rows`. `{field:symbol}` is a slot, `{field:symbol+}` a list that ends with *and*, `{field:symbol/}`
-one that ends with *or*; `[words]` may be left out and are not written; `win^` is written *wins*
-where the last name is that of a player, not *you*. Words match whatever their number and case.
-Commas and colons separate the items of lists, and count for nothing elsewhere.
+one that ends with *or*, `{field:symbol&}` with either, and `{field:symbol*}` none or several with
+nothing between, `{_:symbol}` one that is not kept; `[words]` may be left out and are not written;
+`go|move` is one of these words; `win^` is written *wins* where the last name is that of a player,
+not *you*. Words match whatever their number and case. Commas and colons separate the items of
+lists, and count for nothing elsewhere.
 
 The grammar has no recursion, so that the depth of a sentence is that of the table; the parser
 remembers what it found at each word, so that its time is bounded by the length of the sentence.
@@ -25,6 +27,7 @@ __all__ = [
     "RESERVED",
     "Builtin",
     "Grammar",
+    "NotSaid",
     "Pattern",
     "Token",
     "number_of",
@@ -33,8 +36,18 @@ __all__ = [
     "stem_of",
 ]
 
-_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBERS = {word: number for number, word in enumerate((*_WORDS, "eleven", "twelve"))}
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBERS = {word: number for number, word in enumerate(_WORDS)}
+NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, start=2)}
+NUMBERS |= {
+    f"{ten}-{word}": 10 * number + one
+    for number, ten in enumerate(_TENS, start=2)
+    for one, word in enumerate(_WORDS[1:10], start=1)
+}
 _IRREGULAR = {"men": "man", "wolves": "wolf", "knives": "knife", "mice": "mouse", "geese": "goose"}
 _STEMS = {"an": "a", "are": "is", "have": "has", "does": "do", "your": "your", "yours": "yours"}
 _KEPT = frozenset({"is", "has", "this", "its", "as", "was", "us", "yours", "pass", "across"})
@@ -119,7 +132,7 @@ def number_of(word: str) -> int | None:
 @dataclass(frozen=True, slots=True)
 class _Word:
     text: str
-    stem: str
+    stems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +147,8 @@ class _Optional:
     items: tuple[Any, ...]
 
 
-_ITEM = re.compile(r"\{(\w+):(\w+)([+/]?)\}([,:;]?)|\[([^]]*)\]|(\S+)")
+_ITEM = re.compile(r"\{(\w+):(\w+)([+/&*]?)\}([,:;]?)|\[([^]]*)\]|(\S+)")
+_JOINERS = {"+": ("and",), "/": ("or",), "&": ("and", "or", "but"), "*": ()}
 
 
 def _items(template: str) -> tuple[Any, ...]:
@@ -144,12 +158,12 @@ def _items(template: str) -> tuple[Any, ...]:
         if slot:
             found.append(_Slot(slot, symbol, joiner))
             if comma:
-                found.append(_Word(comma, ""))
+                found.append(_Word(comma, ()))
         elif inner is not None:
             found.append(_Optional(_items(inner)))
         else:
             bare = word.rstrip(",:;^")
-            found.append(_Word(word, stem_of(bare)))
+            found.append(_Word(word, tuple(stem_of(one) for one in bare.split("|"))))
     return tuple(found)
 
 
@@ -198,6 +212,10 @@ Builtin = tuple[
 """How a symbol without patterns is read and written, what it is called, and an example."""
 
 _Found = list[tuple[int, Any]]
+
+
+class NotSaid(Exception):  # noqa: N818 - never leaves the readers
+    """What some words would say is nothing that can be said; raised by what a pattern makes."""
 
 
 class Grammar:
@@ -281,11 +299,10 @@ class _Parse:
         seen: set[tuple[int, Any]] = set()
         for pattern, items, fixed in self.grammar._spelled[symbol]:
             for end, slots in self.items(items, 0, start):
-                value = (
-                    _made(pattern.make, {**fixed, **slots})
-                    if isinstance(pattern.make, type)
-                    else pattern.make
-                )
+                try:
+                    value = _made(pattern.make, {**fixed, **slots})
+                except NotSaid:
+                    continue
                 if (end, value) not in seen:
                     seen.add((end, value))
                     yield end, value
@@ -298,9 +315,9 @@ class _Parse:
             return
         item = items[index]
         if isinstance(item, _Word):
-            if not item.stem:
+            if not item.stems:
                 yield from self.items(items, index + 1, start)
-            elif start < len(self.tokens) and _matches(item.stem, self.tokens[start].stem):
+            elif start < len(self.tokens) and _matches(item.stems, self.tokens[start].stem):
                 yield from self.items(items, index + 1, start + 1)
             else:
                 self.missed(start, f"'{item.text.rstrip(',:;^')}'")
@@ -324,8 +341,8 @@ class _Parse:
         key = symbol + joiner, start
         if key in self.memo:
             return self.memo[key]
-        word = "and" if joiner == "+" else "or"
-        levels: list[list[tuple[int, tuple[Any, ...]]]] = []
+        words = _JOINERS[joiner]
+        levels: list[list[tuple[int, tuple[Any, ...]]]] = [] if words else [[(start, ())]]
         level: list[tuple[int, tuple[Any, ...]]] = [
             (end, (value,)) for end, value in self.symbol(symbol, start)
         ]
@@ -335,23 +352,27 @@ class _Parse:
             for end, values in level:
                 if end == len(self.tokens):
                     continue
-                if self.tokens[end].stem == word:
+                if self.tokens[end].stem in words:
                     end += 1
-                elif not self.tokens[end].is_apart:
-                    self.missed(end, f"'{word}'")
+                elif words and not self.tokens[end].is_apart:
+                    self.missed(end, f"'{words[0]}'")
                     continue
                 for last, value in self.symbol(symbol, end) if end < len(self.tokens) else ():
                     after[last, (*values, value)] = None
             level = list(after)
-        self.memo[key] = [one for level in reversed(levels) for one in level]
+        # Of lists with words between the longest is meant, of others that of the longest phrases.
+        self.memo[key] = [one for level in levels[:: -1 if words else 1] for one in level]
         return self.memo[key]
 
 
-def _matches(wanted: str, seen: str) -> bool:
-    return wanted == seen or seen in _SAME.get(wanted, ())
+def _matches(wanted: tuple[str, ...], seen: str) -> bool:
+    return seen in wanted or any(seen in _SAME.get(one, ()) for one in wanted)
 
 
-def _made(make: type, slots: dict[str, Any]) -> Any:
+def _made(make: Any, slots: dict[str, Any]) -> Any:
+    slots.pop("_", None)
+    if not isinstance(make, type):
+        return make(**slots) if callable(make) else make
     for one in fields(make):
         slots.setdefault(one.name, None)
     return make(**slots)

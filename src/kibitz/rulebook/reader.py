@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
-from kibitz.rulebook.grammar import RESERVED, Token
+from kibitz.rulebook.grammar import RESERVED, NotSaid, Token
 from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
+from kibitz.rulebook.prose import Prose, Remark, player_names, settled, without_heading
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -31,20 +32,39 @@ MAX_LETTERED = 100_000
 """Characters of a text with letters."""
 
 _TOKEN = re.compile(r"Player \d+\b|'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
-_END = re.compile(r"[.!](?=\s|$)|\n|$")
+_END = re.compile(r"(?<!\n\d)[.!](?=\s|$)|\n|$")
 _TIMES = re.compile(r"(\d+)([x×])(\d+)")
 
 
 _SIGNS = {"×": "by", "x": "by", "'": "'s"}
 
 
-class Reading:
-    """Rules, and the place of each of their sentences in the source."""
+_REMARK_HINT = "if it is a rule that the others do not have, write it in other words"
 
-    def __init__(self, source: Source, found: list[tuple[Sentence, Place]]) -> None:
+
+class Reading:
+    """Rules, the place of each of their sentences in the source, and what was no rule."""
+
+    def __init__(
+        self,
+        source: Source,
+        found: list[tuple[Sentence, Place]],
+        players: tuple[str, ...] = (),
+        remarks: Iterable[Place] = (),
+    ) -> None:
         self.source = source
+        self.remarks = tuple(
+            Diagnostic.remark("ENG006", "taken as a remark, not as a rule", place, _REMARK_HINT)
+            for place in remarks
+        )
+        self._players = players
         self.rules = Rules.of(sentence for sentence, _ in found)
         self._places = {id(sentence): place for sentence, place in found}
+
+    def whole(self) -> Rules:
+        """Return the rules with those who play, if that is only known from the words."""
+        players = [Players(self._players)] if self._players else []
+        return Rules.of([*self.rules.sentences, *players])
 
     def place(self, sentence: Sentence) -> Place:
         """Return where a sentence is."""
@@ -75,7 +95,8 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         message = f"there are {len(sentences):,} sentences; at most {MAX_SENTENCES} are read"
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
-    players = _player_names(sentences)
+    players = _player_names(sentences) or player_names(sentences)
+    prose = Prose(players, is_hexagonal="hex" in source.text.lower())
     title_line = _title_line(source.text)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
@@ -88,10 +109,17 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             value = Title(source.text[title_line.start : title_line.end])
         if value is not None:
             found.append((_of_player(value, players), place))
+        elif (said := prose.read(*without_heading(tokens, source.text))) is not None:
+            known = {sentence for sentence, _ in found}
+            said_now = [_of_player(one, players) for one in said]
+            found += [(one, place) for one in said_now if one not in known]
         elif not needs_no_rule(tokens):
             others = paraphrased(tokens, players, _is_understood)
             if others is None and not found and not problems and _may_be_title(tokens):
                 title = source.text[place.start : place.end].strip(" .")
+                if len(sentences) > 2 and _is_title_case(title):
+                    found.append((Title(title), place))
+                    continue
                 message = "this is not understood; is it the name of the game?"
                 hint = f'write "Name: {title}."'
                 problems.append(Diagnostic.error("ENG001", message, place, hint))
@@ -100,9 +128,28 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
-    if not any(isinstance(sentence, Players) for sentence, _ in found):
+    remarks = [place for one, place in found if isinstance(one, Remark) and one.is_reported]
+    try:
+        found = settled(found, players)
+    except NotSaid as problem:
+        message = "this contradicts another sentence, or does not go with the others"
+        raise RuleSheetError(
+            source, [Diagnostic.error("ENG005", message, problem.args[0])]
+        ) from None
+    named = any(isinstance(sentence, Players) for sentence, _ in found)
+    if not named:
         found += _players_with_pieces(found)
-    return Reading(source, found)
+        named = any(isinstance(sentence, Players) for sentence, _ in found)
+    players = () if named else _unnamed(players, sentences)
+    return Reading(source, found, players, dict.fromkeys(remarks))
+
+
+def _unnamed(names: tuple[str, ...], sentences: list[list[Token]]) -> tuple[str, ...]:
+    """Return who plays where no sentence says so; two without names, if there are players."""
+    words = {token.stem for tokens in sentences for token in tokens}
+    if not names and {"player", "opponent", "children", "people"} & words:
+        return ("First", "Second")
+    return names
 
 
 def _players_with_pieces(
@@ -120,8 +167,8 @@ def _players_with_pieces(
 
 def _title_line(text: str) -> Place | None:
     """Return the place of a title: some words alone on the first line, without a full stop."""
-    match = re.match(r"\s*(\S[^\n.:!()]*?)[ \t]*\n\s*[A-Z]", _without_comments(text))
-    if match is None or len(match[1].split()) > 6:
+    match = re.match(r"\s*(\S[^\n.:!]*?)[ \t]*\n\s*[A-Z]", _without_comments(text))
+    if match is None or len(match[1].split()) > 7:
         return None
     return Place(match.start(1), match.end(1))
 
@@ -130,6 +177,10 @@ def _may_be_title(tokens: list[Token]) -> bool:
     """Return whether the first words of a text are few and say nothing of anything."""
     words = {token.text.lower() for token in tokens} - {"and", "the", "of", "a", "in", "game"}
     return len(tokens) <= 5 and not words & RESERVED
+
+
+def _is_title_case(text: str) -> bool:
+    return all(word[:1].isupper() or len(word) < 4 for word in re.findall(r"\w+", text))
 
 
 def _is_understood(tokens: list[Token]) -> bool:
@@ -259,7 +310,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for match in _END.finditer(text, start):
         if match.group() == "\n" and not re.match(r"\s*\w+:|\s*$", text[start : match.start()]):
             rest = text[match.end() :]
-            if not re.match(r"\s*(\n|$)|\s*\w+:", rest):
+            if not re.match(r"\s*(\n|$)|\s*\w+:|\s*([-*•]|\d+[.)])\s", rest):
                 continue
         words = text[start : match.start()]
         if words.strip():

@@ -27,7 +27,7 @@ def rulebook_gdl(text: str | bytes, *, name: str = "rules") -> str:
     """
     reading = read_sentences(text, name=name)
     try:
-        return gdl_of(reading.rules)
+        return gdl_of(reading.whole())
     except RulesProblem as problem:
 
         def place(where: object) -> Place:

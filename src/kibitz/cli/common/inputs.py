@@ -74,11 +74,11 @@ def read_text(path: str) -> str:
 
 
 class Rules(NamedTuple):
-    """The text of rules in GDL, the game's name, and whether it comes from another language."""
+    """The text of rules in GDL, the game's name, and the text in another language it comes from."""
 
     text: str | bytes
     name: str
-    is_translated: bool = False
+    original: bytes | None = None
 
 
 def rules_of(game: str) -> Rules:
@@ -99,7 +99,7 @@ def _as_gdl(text: bytes, name: str) -> Rules:
     from kibitz.games import gdl_from
 
     rules = gdl_from(text, name=name)
-    return Rules(rules, name, is_translated=rules is not text)
+    return Rules(rules, name, None if rules is text else text)
 
 
 def find_sheet(game: str, position: str | None = None) -> RuleSheet:

@@ -63,7 +63,7 @@ def web(
     from kibitz.web import make_app
 
     start = game
-    text, path, _ = ("", "", False) if game is None else rules_of(game)
+    text, path, _ = ("", "", None) if game is None else rules_of(game)
     hosts = frozenset({host, *(name or [])})
     if export is not None:
         _export(game, text, path, export)

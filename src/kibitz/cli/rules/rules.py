@@ -33,6 +33,8 @@ from kibitz.cli.common.options import (
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kibitz.engine import ReplayStep
     from kibitz.errors import Diagnostic, Source
     from kibitz.gdl import RuleSheet
@@ -97,7 +99,8 @@ def show(
     from kibitz.gdl import parse, to_kif, to_ruleform
     from kibitz.ludii import is_ludii
 
-    text, name, is_translated = rules_of(game)
+    text, name, original = rules_of(game)
+    is_translated = original is not None
     sheet = parse(text, name=name)
     if position is not None:
         sheet, is_translated = start_at(sheet, position), False
@@ -252,8 +255,10 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
 
     found: tuple[Diagnostic, ...]
     played = PlayCheck()
+    original: bytes | None = None
     try:
-        text, name, is_translated = rules_of(game)
+        text, name, original = rules_of(game)
+        is_translated = original is not None
         sheet, found = diagnose(text, name=f"{name}, as GDL" if is_translated else name)
         source = sheet.source
         if is_valid():
@@ -264,7 +269,8 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
             found += played.diagnostics
     except RuleSheetError as error:  # a sheet in another language that is not translated
         source, found, name = error.source, error.diagnostics, game
-    count = Counter(d.severity for d in found)
+    located = [*_remarks(original, name), *((d, source) for d in found)]
+    count = Counter(d.severity for d, _ in located)
     made = _Check(
         {
             "game": name,
@@ -273,11 +279,20 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
             "warnings": count[Severity.WARNING],
             "remarks": count[Severity.REMARK],
             "played": played.as_json(),
-            "diagnostics": [_diagnostic_json(d, source) for d in found],
+            "diagnostics": [_diagnostic_json(*one) for one in located],
         }
     )
-    made.texts = tuple(d.render(source) for d in found)
+    made.texts = tuple(d.render(where) for d, where in located)
     return made
+
+
+def _remarks(original: bytes | None, name: str) -> Iterator[tuple[Diagnostic, Source]]:
+    """Yield what rules in English have that was taken as no rule."""
+    from kibitz.rulebook import is_english, read_sentences
+
+    if original is not None and is_english(original, name=name):
+        reading = read_sentences(original, name=name)
+        yield from ((remark, reading.source) for remark in reading.remarks)
 
 
 def _summary(found: _Check) -> str:

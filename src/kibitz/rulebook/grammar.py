@@ -36,11 +36,12 @@ __all__ = [
     "stem_of",
 ]
 
-_WORDS = (
+_WORDS = re.findall(
+    r"\w+",
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    "sixteen seventeen eighteen nineteen twenty",
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 NUMBERS = {word: number for number, word in enumerate(_WORDS)}
 NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, start=2)}
 NUMBERS |= {

@@ -27,7 +27,6 @@ COMMANDS = (
     "explain hanoi --no-cache --time 1",
     "explain roshambo --no-cache",
     "explain bottom3:3,3x3 --no-cache",
-    "explain connect:3,4x4 --no-cache --time 1",
     "explain breakthrough:5x4 --no-cache --max-states 1000 --time 2",
     "explain connect:4,5x4 --no-cache --max-states 1000 --time 2",
     "explain connect:4,5x4 --no-cache --max-states 20000 --time 1 --role xplayer",
@@ -43,13 +42,11 @@ COMMANDS = (
     "puzzles tictactoe",
     "puzzles connect:3,4x4",
     "hardness tictactoe --role xplayer",
-    "hardness tictactoe --role xplayer --sampling rand",
     "winsets tictactoe --role xplayer",
     "repair tictactoe tictactoe-five --role oplayer --time 5",
     "match tictactoe --agent uct:100 --start-clock 2",
     "match connect:4,5x4 --agent auto --start-clock 2 --play-clock 0.5",
     "match roshambo --agent mcts --start-clock 2",
-    "match breakthrough:5x5 --agent mcts --start-clock 2 --play-clock 1",
 )
 """Commands that together use the loops that people wait for, on games of every kind."""
 _SIGNATURE = 3

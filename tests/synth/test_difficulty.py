@@ -12,6 +12,7 @@ from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.synth import Options
+from kibitz.synth.problem import difficulty
 from kibitz.synth.problem.difficulty import expected_goal, plot_curve, walk_curve
 
 
@@ -44,3 +45,12 @@ def test_a_list_of_two_rules_is_told_with_its_loss() -> None:
     assert found["rules"] <= 2
     assert found["loss_against_perfect"] == 50
     assert 64.8 < found["against_random"] < 100
+
+
+def test_play_that_goes_on_for_long_counts_as_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(explore(CompiledGame(load_sheet("hanoi:3"))))
+    anything = np.zeros(solution.space.edges, dtype=bool)
+    assert expected_goal(solution, "player", anything) == pytest.approx(100, abs=0.01)
+    monkeypatch.setattr(difficulty, "_WORK", 0)
+    monkeypatch.setattr(difficulty, "_LEAST_SWEEPS", 6)  # one fewer than the puzzle takes
+    assert expected_goal(solution, "player", anything) == 50

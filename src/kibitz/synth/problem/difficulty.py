@@ -26,7 +26,8 @@ __all__ = ["Partial", "best_of_length", "expected_goal", "plot_curve", "walk_cur
 _STEPS = 400
 _KEPT = 6
 _PATIENCE = 60
-_SWEEPS = 5000
+_SWEEPS, _LEAST_SWEEPS, _WORK = 5000, 50, 30_000_000
+"""The most sweeps over all edges, the fewest that are allowed, and the edges to look at in all."""
 _MOST_RULES = 60
 
 
@@ -215,7 +216,8 @@ def expected_goal(judging: Solution, role: Role, chosen: npt.NDArray[np.bool_]) 
     """Return the role's mean goal from the first state.
 
     The role picks at random among the chosen edges of a state, or among all where none is chosen,
-    as the others do. Play that never ends counts as the middle value.
+    as the others do. Play that does not end counts as the middle value: within 5,000 moves, or
+    fewer in a large space with cycles.
     """
     space = judging.space
     index = space.game.roles.index(role)
@@ -224,12 +226,13 @@ def expected_goal(judging: Solution, role: Role, chosen: npt.NDArray[np.bool_]) 
     covered = np.zeros(len(space), dtype=bool)
     covered[source[chosen]] = True
     taken = np.flatnonzero(chosen | ~covered[source])
-    counts = np.bincount(source[taken], minlength=len(space))
+    source, target = source[taken], target[taken]
+    counts = np.bincount(source, minlength=len(space))
     inner = counts > 0
     value = np.full(len(space), float(judging.total // 2))
     value[space.terminal] = space.goals[space.terminal, index]
-    for _ in range(_SWEEPS):
-        sums = np.bincount(source[taken], weights=value[target[taken]], minlength=len(space))
+    for _ in range(min(_SWEEPS, max(_LEAST_SWEEPS, _WORK // max(1, len(taken))))):
+        sums = np.bincount(source, weights=value[target], minlength=len(space))
         new = np.where(inner, sums / np.maximum(counts, 1), value)
         if np.abs(new - value).max() < 1e-9:
             break

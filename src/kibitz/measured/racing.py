@@ -76,6 +76,10 @@ class Referee:
             }
         return self._policies[candidate]
 
+    def is_quick(self, candidate: Candidate) -> bool:
+        """Return whether nothing of a candidate needs a look at the states that follow."""
+        return all(player.by_gates(candidate) for player in self.players.values())
+
     def as_opponent(self, candidate: Candidate, number: int) -> Opponent:
         """Return a candidate as somebody to play against; roles it is not for play at random."""
         own = self.policies(candidate)
@@ -120,8 +124,11 @@ def race(
     most: int,
     may_go_on: Callable[[], bool] = lambda: True,
 ) -> list[Candidate]:
-    """Return the candidates that stayed to the end, the best first."""
-    left = list(dict.fromkeys(candidates))
+    """Return the candidates that stayed to the end, the best first.
+
+    Those that are gates play first, for others may be slow and leave no time.
+    """
+    left = sorted(dict.fromkeys(candidates), key=lambda one: not referee.is_quick(one))
     while True:
         scores = _scores(referee, left, panel, matches, may_go_on)
         # Threads end in any order; of equal candidates the first stays.

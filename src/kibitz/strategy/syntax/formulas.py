@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
-from kibitz.engine import Role
+from kibitz.engine import CompiledGame, Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
 from kibitz.strategy.answering import image_of_last_move, near_last_move
@@ -254,9 +254,9 @@ class FormulaReader(NumberReader):
 
     def capture(self, node: Node, role: Role) -> Formula:
         """Return the formula that a move takes something of a role."""
-        return self.of_moves(
-            lambda game: taken(game, role),
+        return self.made_of_moves(
             node,
+            lambda game: taken(game, role),
             f"it is not known what {role} has, so that nothing of it can be taken",
             "things are known that a role's own moves alone bring, such as men",
         )
@@ -266,46 +266,42 @@ class FormulaReader(NumberReader):
         if symmetry not in SYMMETRIES:
             known = ", ".join(SYMMETRIES)
             self.fail("STR002", f"there is no symmetry of boards called {symmetry}", node, known)
-        return self.of_moves(
-            lambda game: image_of_last_move(game, self.role, role, symmetry),
+        return self.made_of_moves(
             node,
+            lambda game: image_of_last_move(game, self.role, role, symmetry),
             f"no move of {self.role} is such an image of one of {role}",
             "images are known of moves that are made on the cells of a board",
         )
 
     def answering(self, node: Node, role: Role, steps: int) -> Formula:
         """Return the formula that a move is near the last move of a role."""
-        return self.of_moves(
-            lambda game: near_last_move(game, self.role, role, steps),
+        return self.made_of_moves(
             node,
+            lambda game: near_last_move(game, self.role, role, steps),
             f"no move of {self.role} is near one of {role}",
             "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
         )
-
-    def of_moves(
-        self, find: Callable[[CompiledGame], Formula], node: Node, message: str, hint: str
-    ) -> Formula:
-        """Return what is found from the moves of the game, or fail if that is nothing."""
-        game = self.words.compiled()
-        found = FALSE if game is None else find(game)
-        if found == FALSE:
-            self.fail("STR011", message, node, hint)
-        return found
 
     def place(self, node: Node, kind: str) -> Formula:
         """Return the formula that a move goes to a place of a kind."""
         if kind not in PLACE_KINDS:
             known = ", ".join(PLACE_KINDS)
             self.fail("STR002", f"there is no kind of place called {kind}", node, known)
+        return self.made_of_moves(
+            node,
+            lambda game: goes_to(game, self.role, kind),
+            f"{self.role} has no moves that go {PLACE_KINDS[kind]}, and others that do not",
+            "places are known of moves on the cells of a board of rows and columns",
+        )
+
+    def made_of_moves(
+        self, node: Node, make: Callable[[CompiledGame], Formula], refusal: str, hint: str
+    ) -> Formula:
+        """Return a formula that needs all moves of the game; refuse it where it is never true."""
         game = self.words.compiled()
-        found = FALSE if game is None else goes_to(game, self.role, kind)
+        found = FALSE if game is None else make(game)
         if found == FALSE:
-            self.fail(
-                "STR011",
-                f"{self.role} has no moves that go {PLACE_KINDS[kind]}, and others that do not",
-                node,
-                "places are known of moves on the cells of a board of rows and columns",
-            )
+            self.fail("STR011", refusal, node, hint)
         return found
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:

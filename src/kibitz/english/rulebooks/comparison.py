@@ -26,7 +26,8 @@ Pair = tuple[State, State]
 class Comparison:
     """Whether two games agree, on how many states, on all of them or not; else where they differ.
 
-    `where` is the first state of the first game that differs, with its depth.
+    `where` is the first state of the first game that differs, with its depth; `is_about_moves` says
+    that moves differ there, or what they change, and not the end.
     """
 
     agree: bool
@@ -34,6 +35,7 @@ class Comparison:
     is_complete: bool
     difference: str = ""
     where: tuple[State, int] | None = None
+    is_about_moves: bool = False
 
 
 _AT_RANDOM = 0.2
@@ -45,6 +47,10 @@ _UNKNOWN = Function("?", ())
 
 class _DifferenceError(Exception):
     """Carries what differs at a pair of states."""
+
+
+class _EndDifferenceError(_DifferenceError):
+    """Carries what differs in when play ends, or in what it gives."""
 
 
 def compare_games(
@@ -100,7 +106,9 @@ def compare_games(
                         break
                     pair, depth = chosen, depth + 1
     except _DifferenceError as difference:
-        return Comparison(False, walk.states, False, str(difference), (pair[0], depth))
+        is_about_moves = not isinstance(difference, _EndDifferenceError)
+        where = pair[0], depth
+        return Comparison(False, walk.states, False, str(difference), where, is_about_moves)
     return Comparison(True, walk.states, False)
 
 
@@ -194,11 +202,11 @@ class _Walk:
         if self._board(0, first) != self._board(1, second):
             raise _DifferenceError("what moves change")
         if first.is_terminal != second.is_terminal:
-            raise _DifferenceError("when play ends")
+            raise _EndDifferenceError("when play ends")
         if first.is_terminal:
             goals = [tuple(s.goals[role] for role in s.game.roles) for s in (first, second)]
             if goals[0] != goals[1]:
-                raise _DifferenceError("what players get at the end")
+                raise _EndDifferenceError("what players get at the end")
             return []
         options = [[s.legal(role) for role in s.game.roles] for s in (first, second)]
         counts = [[len(moves) for moves in each] for each in options]

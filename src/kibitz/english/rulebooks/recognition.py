@@ -9,7 +9,7 @@ proposed again. What is left over is no rule book.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,6 +17,7 @@ import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
+from kibitz.english.rulebooks.boards import board_of, region_of
 from kibitz.english.rulebooks.changes import Actors, moves_by_player
 from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
@@ -150,7 +151,7 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
     missing = "the board"
     comparisons = 0
     is_full = False
-    in_part: list[tuple[View, list[tuple[State, int]]]] = []
+    in_part: list[_Seen] = []
     for view in views_of(layout_of(game)):
         start = view.contents(game.initial().fluents)
         if start is None or not _has_board(view, start):
@@ -162,14 +163,12 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
         if not _is_promising(game, view, sample, names, first):
             missing = max(missing, "the moves", key=_PROGRESS.index)
             continue
-        extra: list[tuple[State, int]] = []
+        seen = _Seen(game, view, first)
+        if not seen.add(sample.states):
+            continue
+        in_part.append(seen)
         for _ in range(_ROUNDS):
-            positions = positions_from(game, view, [*sample.states, *extra], first)
-            if positions is None or not _fits(view, positions):
-                break
-            proposal = _Proposal(game, view, positions, names, first)
-            if not extra:
-                in_part.append((view, extra))
+            proposal = _Proposal(game, view, seen.positions, names, first)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
             differ: list[tuple[State, int]] = []
             for rules in proposal.rules():
@@ -180,52 +179,62 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
                 missing = max(missing, proposal.missing, key=_PROGRESS.index)
                 if compared.agree:
                     return RuleBook(rules, compared.states, compared.is_complete)
-                if compared.where is not None:
-                    differ.append(compared.where)
+                differ += seen.new(compared)
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
-            known = {state.key for state, _ in [*sample.states, *extra]}
-            new = [one for one in differ if one[0].key not in known]
-            if not new:
+            if not differ or not seen.add(differ):
                 break
-            extra += new
-    for view, extra in in_part:
-        mixed = _with_lettered_ends(game, view, sample, extra, names, moves)
+    for seen in in_part:
+        mixed = _with_lettered_ends(seen, sample.turn_fluent(first), names, moves)
         if mixed is not None:
             return mixed
     return RuleBook(None, missing=(_named_missing(missing, game),))
 
 
+class _Seen:
+    """States of a game, each with its depth, and as positions of a view."""
+
+    def __init__(self, game: Game, view: View, first: int) -> None:
+        self.game, self.view, self.first = game, view, first
+        self.states: list[tuple[State, int]] = []
+        self.positions: list[Position] = []
+
+    def add(self, states: list[tuple[State, int]]) -> bool:
+        """Add states; return whether the view fits them."""
+        positions = positions_from(self.game, self.view, states, self.first)
+        if positions is None or not _fits(self.view, positions):
+            return False
+        self.states += states
+        self.positions += positions
+        return True
+
+    def new(self, compared: Comparison) -> list[tuple[State, int]]:
+        """Return the state at which games differ, if it is not known."""
+        known = {state.key for state, _ in self.states}
+        where = compared.where
+        return [] if where is None or where[0].key in known else [where]
+
+
 def _with_lettered_ends(
-    game: Game,
-    view: View,
-    sample: Sample,
-    extra: list[tuple[State, int]],
-    names: tuple[str, ...],
-    moves: int,
+    seen: _Seen, turn: str, names: tuple[str, ...], moves: int
 ) -> RuleBook | None:
     """Put all but the end into sentences without letters, if the whole is the game then."""
-    first = sample.first_mover()
-    assert first is not None
-    states = [*sample.states, *extra]
+    game, view = seen.game, seen.view
     for _ in range(_ROUNDS):
-        positions = positions_from(game, view, states, first)
-        if positions is None:
-            return None
-        proposal = _Proposal(game, view, positions, names, first)
-        differ: list[tuple[State, int]] = []
+        proposal = _Proposal(game, view, seen.positions, names, seen.first)
+        new: list[tuple[State, int]] = []
         for opening in islice(proposal.openings(), _OPENINGS):
-            boards = proposal.boards(states, sample.turn_fluent(first))
+            boards = proposal.boards(seen.states, turn)
             for rules in with_lettered_ends(game.sheet, opening, boards):
                 compared = _compare(game, view, proposal.actors, rules, moves)
                 if compared.agree:
                     return RuleBook(rules, compared.states, compared.is_complete)
-                if compared.where is not None:
-                    differ.append(compared.where)
-        known = {state.key for state, _ in states}
-        new = [one for one in differ if one[0].key not in known]
-        if not new:
+                new = seen.new(compared)
+                if new or compared.is_about_moves:  # whatever is said of the end
+                    break
+            if new:
+                break
+        if not new or not seen.add(new):
             return None
-        states += new
     return None
 
 
@@ -236,7 +245,7 @@ def _is_promising(
     positions = positions_from(game, view, sample.states[:_FEW], first)
     if positions is None or not _fits(view, positions):
         return positions is None
-    board = _board(view, positions[0].contents)
+    board = board_of(view, positions[0].contents)
     geometry = m.geometry_of(m.Rules.of(board))
     return are_known(positions, view, geometry, _actors(positions, view, names))
 
@@ -246,7 +255,7 @@ def _has_board(view: View, start: Contents) -> bool:
     if view.kind == "piles" and not all((content or "0").isdecimal() for content in start):
         return False
     try:
-        m.geometry_of(m.Rules.of(_board(view, start)))
+        m.geometry_of(m.Rules.of(board_of(view, start)))
     except KibitzError:
         return False
     return True
@@ -294,7 +303,7 @@ class _Proposal:
 
     def rules(self) -> Iterator[m.Rules]:
         """Yield rule books, the simplest first."""
-        board = _board(self.view, self.positions[0].contents)
+        board = board_of(self.view, self.positions[0].contents)
         geometry = m.geometry_of(m.Rules.of(board))
         for moves in self._moves(geometry):
             self.missing = max(self.missing, "the end", key=_PROGRESS.index)
@@ -312,7 +321,7 @@ class _Proposal:
 
     def openings(self) -> Iterator[m.Rules]:
         """Yield rule books without an end."""
-        board = _board(self.view, self.positions[0].contents)
+        board = board_of(self.view, self.positions[0].contents)
         geometry = m.geometry_of(m.Rules.of(board))
         for moves in self._moves(geometry):
             yield m.Rules.of([*board, *self._players(moves), *moves.rules])
@@ -360,7 +369,7 @@ class _Proposal:
             owner = self.actors.owner.get(content)
             player = m.YOU if owner is None else names[owner]
             alone = 1 if player and len(cells) == 1 else None
-            yield m.Start(player, self.actors.kind[content], _region(self.view, cells), alone)
+            yield m.Start(player, self.actors.kind[content], region_of(self.view, cells), alone)
             if owner is None:
                 used.discard(self.actors.kind[content])
         for content, kind in sorted(self.actors.kind.items()):
@@ -406,39 +415,6 @@ def _noun(content: str) -> str:
     known = {"x": "cross", "o": "nought", "on": "light", "up": "pin", "choc": "crumb"}
     word = known.get(word, word)
     return word if len(word) > 2 and not word.endswith("s") and word not in m.RESERVED else "stone"
-
-
-def _board(view: View, start: Contents) -> list[m.Sentence]:
-    if view.kind == "piles":
-        return [m.Piles(tuple(int(c or 0) for c in start))]
-    if view.kind == "row":
-        return [m.Row(len(view.cells))]
-    shape = "hexagon" if view.kind == "hexagons" else "square"
-    board: list[m.Sentence] = [m.Grid(view.columns, view.rows, shape)]
-    known = set(view.cells)
-    letters = "abcdefghijklmnopqrstuvwxyz"[: view.columns]
-    missing = [
-        f"{letter}{row}"
-        for letter in letters
-        for row in range(1, view.rows + 1)
-        if (letter, str(row)) not in known
-    ]
-    return [*board, m.Missing(tuple(missing))] if missing else board
-
-
-def _region(view: View, cells: Iterable[tuple[str, ...]]) -> m.Region:
-    found = list(cells)
-    if len(found) == len(view.cells):
-        return m.Every()
-    if view.kind != "row":
-        rows = sorted({int(cell[1]) for cell in found})
-        whole = [cell for cell in view.cells if int(cell[1]) in rows]
-        if len(whole) == len(found):
-            return m.Rows(tuple(rows))
-        letters = sorted({cell[0] for cell in found})
-        if len([cell for cell in view.cells if cell[0] in letters]) == len(found):
-            return m.Columns(tuple(letters))
-    return m.Cells(tuple("".join(cell) for cell in found))
 
 
 def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int) -> Comparison:

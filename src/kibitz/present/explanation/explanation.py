@@ -54,7 +54,8 @@ class Description:
         )
         if self.checked_states:
             states = f"{self.checked_states:,} state{'s' * (self.checked_states != 1)}"
-            return f"{meaning} With those above, they were compared with the game on {states}."
+            checked = f"were read back and compared with the game on {states}."
+            return f"{meaning} These sentences and those at the top {checked}"
         return f"{meaning} Each sentence was read back and is a rule of the rule sheet."
 
 

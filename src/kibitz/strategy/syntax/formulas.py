@@ -56,7 +56,6 @@ from kibitz.strategy.syntax.tree import (
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from kibitz.engine import CompiledGame
     from kibitz.strategy.syntax.terms import Node
 
 __all__ = ["LANGUAGE", "Definition", "Expanding", "FormulaReader"]

@@ -58,7 +58,7 @@ _SHARED_GATES = _MOST_GATES * 3 // 4
 """How many gates conditions and preferences may take together; lists are made of the rest."""
 _GATES, _POSITIONS, _PARTS = 1 << 21, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
-_PLAIN = re.compile(r"(most|least|middle) \S+\.\d")
+_LOOKING = re.compile(r"\b(?:next|can|taken|chances|steps|pairs|things)\b")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
 
@@ -135,16 +135,18 @@ class Player:
         self.preferences: dict[str, Ranking | Preference] = {}
         legal = self.masks.legal
         conditions: set[Mask | Formula] = {legal, (FALSE,) * len(legal)}
-        # What compares moves by their arguments alone is made at once, whatever the rest takes.
-        plain = [feature for feature in vocabulary.preferences if _PLAIN.match(feature.formula)]
-        self._prefer(plain)
-        for feature in vocabulary.conditions:
-            mask = self._condition(feature)
-            if mask is not None and mask not in conditions:
-                conditions.add(mask)
-                self.conditions[feature.name] = mask
-                self._keep(feature)
-        self._prefer([feature for feature in vocabulary.preferences if feature not in plain])
+        # What looks less far ahead is made first, so that it is there where time is short.
+        conditions_by, preferences_by = map(
+            _by_reach, (vocabulary.conditions, vocabulary.preferences)
+        )
+        for reach in sorted({*conditions_by, *preferences_by}):
+            self._prefer(preferences_by.get(reach, ()))
+            for feature in conditions_by.get(reach, ()):
+                mask = self._condition(feature)
+                if mask is not None and mask not in conditions:
+                    conditions.add(mask)
+                    self.conditions[feature.name] = mask
+                    self._keep(feature)
 
     def _prefer(self, features: Sequence[Feature]) -> None:
         """Make rankings of some preferences, but none twice."""
@@ -320,6 +322,14 @@ class Player:
     def strategy(self, candidate: Candidate, name: str = "rules") -> Strategy:
         """Read a list as a strategy."""
         return read_strategy(self.text(candidate), self.game, name=name)
+
+
+def _by_reach(features: Sequence[Feature]) -> dict[int, list[Feature]]:
+    """Return features by how many words of theirs look at moves and what they lead to."""
+    found: dict[int, list[Feature]] = {}
+    for feature in features:
+        found.setdefault(len(_LOOKING.findall(feature.formula)), []).append(feature)
+    return found
 
 
 def _denied(formula: Formula) -> Formula:

@@ -18,6 +18,7 @@ from kibitz.rulebook.prose.conditions import ENDINGS, nobody_leaf
 from kibitz.rulebook.prose.ends import ENDS
 from kibitz.rulebook.prose.leaves import leaves
 from kibitz.rulebook.prose.lines import line_leaf, sides_leaf
+from kibitz.rulebook.prose.piles import PILES
 from kibitz.rulebook.prose.play import PLAY
 from kibitz.rulebook.prose.remarks import remark_of
 from kibitz.rulebook.prose.starts import STARTS
@@ -163,7 +164,7 @@ def _subject(tokens: list[Token]) -> list[Token]:
 
 @lru_cache(maxsize=16)
 def _grammar(names: tuple[str, ...], is_hexagonal: bool) -> Grammar:
-    patterns = (*GRAMMAR.patterns, *HOW, *ACTS, *PLAY, *STARTS, *ENDINGS, *ENDS)
+    patterns = (*GRAMMAR.patterns, *HOW, *ACTS, *PLAY, *STARTS, *PILES, *ENDINGS, *ENDS)
     builtins = {
         **BUILTINS,
         **leaves(names),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -49,7 +50,14 @@ NUMBERS |= {
     for number, ten in enumerate(_TENS, start=2)
     for one, word in enumerate(_WORDS[1:10], start=1)
 }
-_IRREGULAR = {"men": "man", "wolves": "wolf", "knives": "knife", "mice": "mouse", "geese": "goose"}
+_IRREGULAR = {
+    "men": "man",
+    "wolves": "wolf",
+    "knives": "knife",
+    "mice": "mouse",
+    "geese": "goose",
+    "dominoes": "domino",
+}
 _STEMS = {"an": "a", "are": "is", "have": "has", "does": "do", "your": "your", "yours": "yours"}
 _KEPT = frozenset({"is", "has", "this", "its", "as", "was", "us", "yours", "pass", "across"})
 _SAME = {
@@ -219,6 +227,14 @@ class NotSaid(Exception):  # noqa: N818 - never leaves the readers
     """What some words would say is nothing that can be said; raised by what a pattern makes."""
 
 
+MAX_WORK = 100_000
+"""Words and slots that are tried for a sentence; sentences that people write take a fraction."""
+
+
+class _TooMuchWork(Exception):  # noqa: N818 - never leaves the parser
+    """There are too many ways to read a sentence."""
+
+
 class Grammar:
     """Patterns by the symbol that they make; parses tokens, writes values."""
 
@@ -241,7 +257,9 @@ class Grammar:
         """Return the value of a whole sentence, or None, how far it was understood, and what
         was expected there."""
         run = _Parse(self, tokens)
-        found = [value for end, value in run.symbol(symbol, 0) if end == len(tokens)]
+        found: list[Any] = []
+        with suppress(_TooMuchWork):
+            found = [value for end, value in run.symbol(symbol, 0) if end == len(tokens)]
         if found:
             return found[0], len(tokens), []
         expected = sorted(run.expected) if run.furthest < len(tokens) or run.expected else []
@@ -276,6 +294,12 @@ class _Parse:
         self.grammar, self.tokens = grammar, tokens
         self.memo: dict[tuple[str, int], _Found] = {}
         self.furthest, self.expected = 0, set[str]()
+        self.work = 0
+
+    def did(self, work: int = 1) -> None:
+        self.work += work
+        if self.work > MAX_WORK:
+            raise _TooMuchWork
 
     def missed(self, position: int, expected: str) -> None:
         if position > self.furthest:
@@ -311,6 +335,7 @@ class _Parse:
     def items(
         self, items: tuple[Any, ...], index: int, start: int
     ) -> Iterator[tuple[int, dict[str, Any]]]:
+        self.did()
         if index == len(items):
             yield start, {}
             return
@@ -359,6 +384,7 @@ class _Parse:
                     self.missed(end, f"'{words[0]}'")
                     continue
                 for last, value in self.symbol(symbol, end) if end < len(self.tokens) else ():
+                    self.did(len(values))
                     after[last, (*values, value)] = None
             level = list(after)
         # Of lists with words between the longest is meant, of others that of the longest phrases.

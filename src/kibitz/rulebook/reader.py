@@ -12,7 +12,14 @@ from kibitz.gdl import source_of
 from kibitz.rulebook.grammar import RESERVED, NotSaid, Token
 from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
-from kibitz.rulebook.prose import Prose, Remark, player_names, settled, without_heading
+from kibitz.rulebook.prose import (
+    Prose,
+    Remark,
+    is_introduction,
+    player_names,
+    settled,
+    without_heading,
+)
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -96,7 +103,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
     players = _player_names(sentences) or player_names(sentences)
-    prose = Prose(players, is_hexagonal="hex" in source.text.lower())
+    prose = Prose(players, is_hexagonal=_has_hexagons(source.text))
     title_line = _title_line(source.text)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
@@ -110,9 +117,11 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         if value is not None:
             found.append((_of_player(value, players), place))
         elif (said := prose.read(*without_heading(tokens, source.text))) is not None:
-            known = {sentence for sentence, _ in found}
-            said_now = [_of_player(one, players) for one in said]
+            known = {sentence for sentence, _ in found if not isinstance(sentence, Remark)}
+            said_now = dict.fromkeys(_of_player(one, players) for one in said)
             found += [(one, place) for one in said_now if one not in known]
+        elif not found and not problems and is_introduction(tokens):
+            found.append((Remark(), place))
         elif not needs_no_rule(tokens):
             others = paraphrased(tokens, players, _is_understood)
             if others is None and not found and not problems and _may_be_title(tokens):
@@ -124,7 +133,10 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
                 hint = f'write "Name: {title}."'
                 problems.append(Diagnostic.error("ENG001", message, place, hint))
             elif others is None:
-                problems.append(_problem(source, tokens, reached, expected))
+                further = [n for n, one in enumerate(tokens) if one.place.start >= prose.reached]
+                if min(further, default=len(tokens)) > reached:
+                    reached, expected = min(further, default=len(tokens)), []
+                problems.append(_problem(tokens, reached, expected))
             found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
@@ -142,6 +154,11 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         named = any(isinstance(sentence, Players) for sentence, _ in found)
     players = () if named else _unnamed(players, sentences)
     return Reading(source, found, players, dict.fromkeys(remarks))
+
+
+def _has_hexagons(text: str) -> bool:
+    """Return whether a text speaks of hexagons; hexapawn is played on squares."""
+    return re.search(r"\bhex(?:es|agons?|agonal)?\b", text, re.IGNORECASE) is not None
 
 
 def _unnamed(names: tuple[str, ...], sentences: list[list[Token]]) -> tuple[str, ...]:
@@ -295,7 +312,14 @@ def _without_comments(text: str) -> str:
 def _sentences(text: str) -> list[list[Token]]:
     """Split a text into sentences of words."""
     text = _without_comments(text)
-    return [tokens for start, end in _spans(text) if (tokens := _tokens(text, start, end))]
+    found = (_tokens(text, start, end) for start, end in _spans(text))
+    return [tokens for tokens in found if tokens and not _is_item_number(tokens)]
+
+
+def _is_item_number(tokens: list[Token]) -> bool:
+    """Return whether a sentence is only the number of an item: *2.*, *Rules: 1.*"""
+    heading = [token.text.lower() for token in tokens[:-1]]
+    return heading in ([], ["rules"]) and re.fullmatch(r"\d\d?", tokens[-1].text) is not None
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
@@ -331,15 +355,17 @@ def _tokens(text: str, start: int, end: int) -> list[Token]:
     return found
 
 
-def _problem(source: Source, tokens: list[Token], reached: int, expected: list[str]) -> Diagnostic:
+def _problem(tokens: list[Token], reached: int, expected: list[str]) -> Diagnostic:
     if reached < len(tokens):
         place, seen = tokens[reached].place, f"'{tokens[reached].text}'"
     else:
         end = tokens[-1].place.end
         place, seen = Place(end, end + 1), "the end of the sentence"
     wanted = expected[:6]
-    if reached == 0 or not wanted:
+    if reached == 0:
         message = f"this sentence is not understood at {seen}"
+    elif not wanted:
+        message = f"{seen} is not understood here"
     else:
         listed = " or ".join([", ".join(wanted[:-1]), wanted[-1]] if len(wanted) > 1 else wanted)
         more = " or another word" if len(expected) > 6 else ""

@@ -71,6 +71,16 @@ def _domino(how: tuple[str, ...]) -> Given:
     return Given((m.Domino(ways.pop()),))
 
 
+def _turned_domino(how: tuple[str, ...]) -> Given:
+    if not any(how):
+        raise NotSaid  # it could be any piece
+    return _domino(how)
+
+
+def _unmarked(how: tuple[Any, ...]) -> Act:
+    return Act("put", None, _free(how))
+
+
 def _one_or_two(kind: str, how: tuple[str, ...]) -> Given:
     if not any(how) or set(how) - {"any", "", "flat"}:
         raise NotSaid
@@ -97,7 +107,7 @@ HOW = (
         [and] land|landing {it:to}
         by move|land|step {it:to}
         but [only] {it:to}
-        but|only|or {it:way}
+        but|only {it:way}
         but only {it:way}
         [that|which] is|stands|standing {it:way}
         only if move {it:way}
@@ -136,11 +146,18 @@ HOW = (
         and takes|take it|them off the board
         which|that is [then] captured|removed|taken [from|off] [the] [board]
         which capture it
+        to capture|take {_:foe}
+        """,
+    ),
+    *table(
+        "how",
+        Captures(is_choice=True),
+        """
         [or] capture {_:foe} there
         capture {_:foe} that is there
         capture {_:foe} you land on
         capture whatever is there
-        [or] to capture|take {_:foe}
+        or to capture|take {_:foe}
         """,
     ),
     *table(
@@ -159,8 +176,11 @@ HOW = (
         "how",
         Obvious(),
         """
-        on your turn
+        [one] on your turn
         in turn
+        one at a time
+        if the|its path|way is clear|empty
+        from the board
         in a [straight] line
         in straight line
         as in chess
@@ -174,7 +194,7 @@ HOW = (
         Way(("diagonally forward",)),
         "[that|which] [is|standing] diagonally in front [of] [it]",
     ),
-    *table("how", Within, "of|on {board:board}"),
+    *table("how", Within, "of|on|in|into {board:board}"),
     *table(
         "how",
         Fresh(),
@@ -203,6 +223,7 @@ HOW = (
                 [that] [is] [orthogonally] not {_NEXT} {{piece:{who}}}
                 that cannot touch {{piece:{who}}}
                 [that] [is] {_NEXT} no {{piece:{who}}}
+                but never|not {_NEXT} {{piece:{who}}}
                 """,
                 is_near=False,
             ),
@@ -226,6 +247,9 @@ _CAPTURE = "capture|take|eat|kill"
 _PILE = (
     "from a|the|any|one pile",
     "from any one pile",
+    "from one|a|any|the [same|single] row",
+    "from the same pile",
+    "if you all come from the same|one pile",
     "from it",
     "from the table",
     "from the board",
@@ -273,6 +297,7 @@ ACTS = (
         """,
         verb="capture",
     ),
+    *table("act", Act("capture", None, ()), f"{_CAPTURE} each other"),
     *table(
         "act",
         _over_it,
@@ -310,14 +335,17 @@ ACTS = (
         """,
         verb="put",
     ),
-    *table("act", _blocked, "block {how:free}"),
-    *table("free", _free, "a|the|any|one empty cell {how:how*}"),
-    *table("act", _domino, "place|put|lay a domino {how:domino*}"),
+    *table("act", _blocked, "block|remove|destroy {how:free}"),
+    *table("free", _free, "[a|the|any|one] empty cell {how:how*}"),
+    *table("act", _unmarked, "mark|fill the cells {how:how*}"),
+    *table("act", _domino, "place|put|lay [a] domino {how:domino*} [only]"),
+    *table("act", _turned_domino, "place|put|lay it|them {how:domino*} [only]"),
     *table(
         "act",
         _one_or_two,
         """
         remove|take one {kind:kind} or two {_:kinds} {how:domino*}
+        remove|take one {kind:kind} or two {how:domino*} {_:kinds}
         remove|take one or two {how:domino*} {kind:kinds}
         remove|take one or two {kind:kinds} {how:domino*}
         """,
@@ -388,7 +416,7 @@ ACTS = (
     *table(
         "act",
         TakeAway,
-        "remove|take the same number [of {_:kinds}] from both|each|all [the|of] [the|two] pile",
+        "[remove|take] the same number [of {_:kinds}] from both|each|all [the|of] [the|two] pile",
         amount=Amount(1, 0),
         from_each=True,
     ),
@@ -402,4 +430,5 @@ ACTS = (
         """,
     ),
     *table("act", _given, "{moves:move/}"),
+    *table("acted", same, "[may|must] {it:act}"),
 )

@@ -43,7 +43,9 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Captures:
-    """What is reached or jumped over is captured."""
+    """What is reached or jumped over is captured; *or* so, where a cell may be empty as well."""
+
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +136,17 @@ def directions(words: Iterable[str]) -> tuple[str, ...]:
         found = ["straight", *(one for one in found if one not in ("horizontal", "vertical"))]
     if found == ["straight", "diagonally forward"]:
         return ("forward", "diagonally forward")
+    if found[0:1] == ["forward"] and set(found) == {"forward", "straight", "diagonally"}:
+        return ("forward", "diagonally forward")
+    if "straight" in found and {"forward", "backward"} & set(found):
+        raise NotSaid
     if found[:2] == ["diagonally forward", "backward"]:
         found[:2] = ["diagonally"]
     if "any" in found:
-        return ("straight",) if found[-1] == "straight" else ("in any direction",)
+        rest = [one for one in found if one != "any"]
+        if not set(rest) <= {"straight", "diagonally"}:
+            raise NotSaid
+        return directions(rest) if rest else ("in any direction",)
     if {"straight", "diagonally"} <= set(found):
         return ("in any direction",)
     if "diagonally" in found and ("forward" in found or "backward" in found):
@@ -205,6 +214,8 @@ def _check(act: Act) -> None:
     several = {one for one in kinds if kinds.count(one) > 1} - {Way, IfEmpty, Obvious, Captures}
     if several or not set(kinds) <= set(_USES[act.verb]):
         raise NotSaid
+    if act.piece is not None and act.piece.count not in (None, 1):
+        raise NotSaid  # a move is one of one piece
     over, distance, target = act.one(Over), act.one(Distance), act.one(Target)
     if over is not None and distance not in (None, Distance(2, 2)):
         raise NotSaid
@@ -212,6 +223,9 @@ def _check(act: Act) -> None:
         raise NotSaid
     if act.verb == "slide" and distance not in (None, Distance(1, 0)):
         raise NotSaid
+    ways = [one for one in act.how if isinstance(one, Way)]
+    if ways and ways[0].is_more:
+        raise NotSaid  # other directions than which?
     if act.one(IfEmpty) is not None and target is not None and target.holds == "enemy":
         raise NotSaid
     if act.one(Like) is not None and (_ways(act) or act.one(From) is not None):
@@ -220,7 +234,7 @@ def _check(act: Act) -> None:
 
 def _placed(act: Act, kind: str) -> Any:
     target = act.one(Target) or Target("empty")
-    if act.one(Column) is not None:
+    if act.one(Column) is not None or (act.verb == "drop" and act.one(Within) is not None):
         return m.Drop(kind)
     near, region, way = act.one(m.Near), act.one(From), act.one(Way)
     if target.holds not in (None, "empty") or target.way or target.is_behind:
@@ -233,8 +247,13 @@ def _placed(act: Act, kind: str) -> Any:
 def _gone(act: Act, kind: str) -> tuple[Any, ...]:
     target = act.one(Target) or Target()
     holds = {None: "empty", "empty": "empty", "enemy": "capture", "either": "either"}[target.holds]
-    if act.one(Captures) is not None:
+    captures = act.one(Captures)
+    if captures is not None and captures.is_choice:
         holds = "capture" if holds == "capture" else "either"
+    elif captures is not None:
+        if target.holds == "empty":
+            raise NotSaid
+        holds = "either" if holds == "either" else "capture"
     like, distance = act.one(Like), act.one(Distance) or Distance(1, 1)
     ways = _ways(act)
     if like is None and not ways and kind in MEN and act.one(Distance) is None:

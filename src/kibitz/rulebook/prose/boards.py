@@ -40,7 +40,7 @@ _RING = re.compile(
 _HEX = re.compile(
     r"(?:a |the )?(?:diamond-shaped |diamond |hexagonal |rhombus-shaped |rhombus |rhombic )?"
     rf"(?:{_CELLS} )?(?:of |with )?({_N}) by ({_N}) "
-    rf"(?:hexagonal )?(?:{_CELLS} )?(?:of hexagonal cell )?"
+    rf"(?:hexagonal )?(?:(?:{_CELLS}|rhombus|diamond) )?(?:of (?:hexagonal )?cell )?"
 )
 _CHESSBOARD = re.compile(rf"(?:a |the )?{_DARK}(?:usual |normal |standard )?chessboard ")
 _NINE = re.compile(
@@ -49,7 +49,8 @@ _NINE = re.compile(
 )
 _ADDED = re.compile(
     r"(?:(?:which|that) (?:is|start|begin) )?(?:all )?empty (?:at-start )?$"
-    r"|and (?:some |a bunch of |a supply of |plenty of |enough )[a-z]+ (?:each cover two cell )?$"
+    r"|and (?:some |two |a bunch of |a supply of |plenty of |enough )[a-z]+ "
+    r"(?:each cover two cell )?$"
 )
 
 

@@ -13,7 +13,7 @@ from kibitz.rulebook.end_sentences import CONDITIONS
 from kibitz.rulebook.grammar import Builtin, NotSaid, Pattern
 from kibitz.rulebook.model import OPPONENT, YOU, Whose
 from kibitz.rulebook.prose.leaves import Piece, leaf
-from kibitz.rulebook.prose.settlement import OwnSides
+from kibitz.rulebook.prose.settlement import NoneLeft, OwnSides
 from kibitz.rulebook.prose.tables import same, table
 
 __all__ = ["ENDINGS", "IT", "Conditions", "line_made", "nobody_leaf", "piece_gone", "piece_there"]
@@ -39,7 +39,10 @@ def piece_there(owner: str, piece: Piece | None = None, region: Any = None) -> C
     >>> piece_there("", None, m.FarRow())
     (Stands(owner='', kind='piece', region=FarRow()),)
     """
-    return (m.Stands(owner, piece.kind if piece else "piece", region),)
+    piece = piece or Piece("piece")
+    if piece.count and piece.count > 1:
+        return (m.CountOn(owner, "least", piece.count, piece.kind, region),)
+    return (m.Stands(owner, piece.kind, region),)
 
 
 def _all_reached(owner: str, piece: Piece, region: Any) -> Conditions:
@@ -49,7 +52,7 @@ def _all_reached(owner: str, piece: Piece, region: Any) -> Conditions:
 
 
 def _stands_on(piece: Piece, region: Any) -> Conditions:
-    return (m.Stands(piece.owner or YOU, piece.kind, region),)
+    return piece_there(piece.owner or YOU, piece, region)
 
 
 def _gone(foe: Whose) -> Conditions:
@@ -66,8 +69,10 @@ def piece_gone(owner: str, piece: Piece) -> Conditions:
 
 
 def _captured(piece: Piece) -> Conditions:
-    if piece.owner is None:
+    if piece.owner is None or piece.count not in (None, 1):
         raise NotSaid
+    if piece.count == 1 and piece.kind == "piece":
+        raise NotSaid  # *a goat is captured*: not all of them
     return (m.NoPiece(piece.owner, piece.kind),)
 
 
@@ -80,7 +85,7 @@ def _stuck(owner: str) -> Conditions:
 
 
 def _piece_stuck(piece: Piece) -> Conditions:
-    if piece.owner in (None, YOU):
+    if piece.owner in (None, YOU) or piece.count not in (None, 1):
         raise NotSaid
     return (m.CannotMove(piece.owner),)
 
@@ -99,6 +104,12 @@ def _moved_last(owner: str) -> Conditions:
 
 def _connected(owner: str, sides: str) -> Conditions:
     return (m.Connected(owner, sides),)
+
+
+def _none_left(piece: Piece) -> Conditions:
+    if piece.owner not in (None, YOU):
+        return (m.NoPiece(piece.owner, piece.kind),)
+    return (NoneLeft(piece.kind),)
 
 
 def _own_sides(owner: str) -> Conditions:
@@ -130,6 +141,8 @@ def nobody_leaf() -> Builtin:
 
 
 _STUCK = """
+    cannot [do] [so]
+    cannot make any [legal] move
     cannot move|play|place [any] [more]
     cannot move anything|anywhere
     cannot go anywhere
@@ -140,6 +153,7 @@ _STUCK = """
     has|have nowhere to play|go|move
     is left with no|without [a|any] [legal] move
     is stuck|blocked|trapped
+    run out of [legal] moves
     get stuck|blocked|trapped
 """
 _CHAIN = "a [connected|unbroken|continuous] chain|path|line|connection [of] [your] [{_:kinds}]"
@@ -216,6 +230,7 @@ _OWNED = (
         _own_sides,
         f"""
         connect|link|join {{_:own_sides}}
+        connect|link|join {{_:own_sides}} with|by {_CHAIN}
         {_MAKE} {_CHAIN} {_LINKS} {{_:own_sides}}
         """,
     ),
@@ -302,10 +317,10 @@ _STATES = (
     ),
     *table(
         "cond",
-        (m.BoardEmpty(),),
+        _none_left,
         """
-        there is no {_:kinds} left [if] [it] [is] [your] [turn]
-        all [the] {_:kinds} is gone
+        there is no {piece:any} left [if] [it] [is] [your] [turn]
+        all [the] {piece:any} is gone
         """,
     ),
     *table(

@@ -50,6 +50,11 @@ def _last_mover(result: str) -> Said:
     return (m.End(YOU, "loses" if result == "wins" else "wins", (m.CannotMove(YOU),)),)
 
 
+def _owner_of(piece: Piece) -> str:
+    """Return whose piece it is that wins or loses: of *you*, if its player has no name."""
+    return piece.owner or YOU
+
+
 def _lined(line: tuple[int, str, str], result: str) -> Said:
     return _ended(YOU, result, (line_made(YOU, line),))
 
@@ -89,6 +94,7 @@ _WORDS = (
         """
         whoever [first]
         a|the|any player who|that [first]
+        a|the|any player|side
         players who
         the one|person|child|side who|that [first]
         the first [player|one|person] to|who
@@ -215,6 +221,8 @@ ENDS = (
         {piece:any} that reach {region:region} {result:result} [for] [its] [owner]
         """,
     ),
+    *table("says", _ended, "{player:owner_of} that {ways:doing/} {result:result}"),
+    *table("owner_of", _owner_of, "{piece:any}"),
     *table("says", _left_without, "a|the player with no {piece:any} [left] {result:result}"),
     *table(
         "says",

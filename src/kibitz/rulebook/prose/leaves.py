@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.rulebook import model as m
@@ -50,6 +50,8 @@ class Way:
     """Directions, each by its word."""
 
     words: tuple[str, ...]
+    is_more: bool = False
+    """Whether it begins with *or*, after other directions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ _TO = re.compile(
     r"(?:four |eight |4 |8 )|straight |lowest )*"
     rf"cell (?:(?:{'|'.join(_RELATIVE)}) )*"
 )
-_ONTO = re.compile(rf"(?:to|onto|on) (?:{_FOE}|its cell|it)(?: to capture it)? ")
+_ONTO = re.compile(rf"(?:to|onto|on) (?:{_FOE}|its cell|it|them)(?: to capture it)? ")
 
 
 def leaves(names: tuple[str, ...]) -> dict[str, Builtin]:
@@ -152,9 +154,10 @@ def leaves(names: tuple[str, ...]) -> dict[str, Builtin]:
         "distance": leaf("a distance", _distance),
         "to": leaf("a cell", _to),
         "amount": leaf("a number", _amount),
-        "any": leaf("a piece", lambda text: _piece(text, names)),
+        "any": _piece_leaf(names),
         "foe": leaf("a piece of your opponent", lambda text: _foe(text, names)),
         "foes": leaf("all pieces of your opponent", lambda text: _foes(text, names)),
+        "titled": (_titled, str, "a name", ""),
         "count": leaf("a number", _count),
         "name": leaf("the name of a player", lambda text: _name(text, names)),
     }
@@ -172,6 +175,27 @@ def leaf(label: str, read: Callable[[str], Any]) -> Builtin:
                 yield end + 1, value
 
     return found, str, label, ""
+
+
+def _piece_leaf(names: tuple[str, ...]) -> Builtin:
+    """Return how pieces are read; *the king* is one, *the kings* are some."""
+    found, write, label, example = leaf("a piece", lambda text: _piece(text, names))
+
+    def counted(tokens: list[Token], start: int) -> Iterator[tuple[int, Any]]:
+        for end, piece in found(tokens, start):
+            nouns = [token.text.lower() for token in tokens[start:end]]
+            noun = next((one for one in reversed(nouns) if stem_of(one) == piece.kind), "")
+            is_one = noun == piece.kind and noun not in _SAME_PLURAL
+            is_one = is_one or (nouns[0] in ("a", "an") and len(nouns) > 1)
+            if is_one and piece.count is None and tokens[start].stem not in _SEVERAL:
+                piece = replace(piece, count=1)
+            yield end, piece
+
+    return counted, write, label, example
+
+
+_SEVERAL = word_set("each every any all both")
+_SAME_PLURAL = word_set("sheep fish deer piece")
 
 
 def _way(text: str) -> Way | None:
@@ -193,7 +217,7 @@ def _way(text: str) -> Way | None:
             return None
         rest = rest[longest[0] :]
         words.append(longest[1])
-    return Way(tuple(words))
+    return Way(tuple(words), text.startswith(("or ", "and ")))
 
 
 _FAR = re.compile(
@@ -271,6 +295,16 @@ def _amount(text: str) -> Amount | None:
     return Amount(numbers[0], numbers[-1])
 
 
+def _titled(tokens: list[Token], start: int) -> Iterator[tuple[int, Any]]:
+    """Read the name of a game: some words with capitals, as *Fox and Hounds*."""
+    for end in range(start + 1, min(start + 6, len(tokens)) + 1):
+        word = tokens[end - 1].text
+        if word[0].isupper() and stem_of(word) not in RESERVED:
+            yield end, True
+        elif word.lower() not in ("and", "of", "the", "in", "for", "with"):
+            return
+
+
 def _count(text: str) -> int | None:
     match = re.fullmatch(rf"(?:(?:a set of|all) )?({_NUMBER}) ", text)
     return number_of(match[1]) if match else None
@@ -316,10 +350,10 @@ def _piece(text: str, names: tuple[str, ...]) -> Piece | None:
         rf"([\w-]+) (?:'s )?({_NOUN}) ",
         text,
     )
-    if owned and (name := _known(owned[2], names)):
+    if owned and owned[3] not in NO_PIECE and (name := _known(owned[2], names)):
         return Piece(owned[3], name, number_of(owned[1] or ""))
     several = re.fullmatch(rf"(?:the )?([\w-]+) 's ({_NUMBER}) ({_NOUN}) ", text)
-    if several and (name := _known(several[1], names)):
+    if several and several[3] not in NO_PIECE and (name := _known(several[1], names)):
         return Piece(several[3], name, number_of(several[2]))
     match = _PIECE.fullmatch(text)
     if match is None or match[3] in NO_PIECE or number_of(match[3]) is not None:

@@ -9,16 +9,18 @@ from kibitz.rulebook.prose.leaves import NUMBER as _N, leaf
 
 __all__ = ["line_leaf", "sides_leaf"]
 
+_TURNED = r"(?:(?:horizontal|vertical|diagonal|or) )*"
 _HOW = (
     r"horizontally|vertically|diagonally|horizontal|vertical|diagonal|across|down|orthogonally"
     r"|or|and|in any direction|including diagonal(?:ly)?|not diagonally|diagonal include"
     r"|diagonal count"
 )
 _LINE = re.compile(
-    rf"(?:a |an |the |any )?(?:unbroken |straight |connected |complete |row |line )*(?:of )?({_N})"
+    rf"(?:a |an |the |any )?(?:unbroken |straight |connected |complete )*{_TURNED}"
+    rf"(?:row |line )*(?:of )?({_N})"
     r"(?: of)?(?: your| the)?(?: own)?(?: same| identical| equal| consecutive)?(?: ([a-z]+))?"
     r"(?: next to each other| adjacent to each other| touch| anywhere| connected| lined up)*"
-    r"((?: (?:in|along|on) (?:a|any|one|the same) (?:straight |unbroken )?"
+    rf"((?: (?:in|along|on) (?:a|any|one|the same) (?:straight |unbroken )?{_TURNED}"
     r"(?:row|line|column|diagonal|direction)"
     r"(?:(?: or| and)?(?: in)?(?: a)? (?:row|column|diagonal|line))*"
     r"(?: with(?:out| no) gap| without a gap)?)?)"
@@ -36,33 +38,31 @@ def line_leaf() -> Builtin:
         kind = found[2] or "piece"
         if kind in ("in", "of", "horizontally", "vertically", "diagonally", "row", "or"):
             return None
-        return number_of(found[1]) or 0, _ways(found[3], found[4]), kind
+        ways = _ways(f"{text[: found.start(1)]} {found[3]} {found[4]}")
+        return None if ways is None else (number_of(found[1]) or 0, ways, kind)
 
     return leaf("a line", read)
 
 
-def _ways(where: str, how: str) -> str:
-    diagonal = "diagonal" in where + how and "not diagonally" not in how
-    straight = {
-        word
-        for word, names in {
-            "horizontal": ("horizontal", "across", " row", "orthogonal"),
-            "vertical": ("vertical", "down", "column", "orthogonal"),
-        }.items()
-        if any(name in how or (name in where and "column" in where) for name in names)
-    }
-    if not how.strip() and "column" not in where:
-        return "diagonal" if "diagonal" in where else "line"
-    if (
-        "direction" in how
-        or "include" in how
-        or "count" in how
-        or (diagonal and len(straight) == 2)
-    ):
-        return "line"
-    if diagonal:
-        return "diagonal" if not straight else "line"
-    return "straight" if len(straight) == 2 else next(iter(straight), "straight")
+def _ways(words: str) -> str | None:
+    """Return which lines some words mean, or None where the table has no word for these."""
+    if re.search(r"(?:row|line) or (?:a )?diagonal", words) and "column" not in words:
+        return None
+    has_row = "column" in words and "row" in words
+    is_any = any(word in words for word in ("direction", "include", "including", "count"))
+    across = is_any or has_row or any(w in words for w in ("horizontal", "across", "orthogonal"))
+    down = is_any or any(w in words for w in ("vertical", "down", "column", "orthogonal"))
+    is_flat = "not diagonally" in words
+    diagonal = not is_flat and (is_any or "diagonal" in words)
+    if not (across or down or diagonal):
+        return "straight" if is_flat else "line"
+    return {
+        (True, True, True): "line",
+        (True, True, False): "straight",
+        (True, False, False): "horizontal",
+        (False, True, False): "vertical",
+        (False, False, True): "diagonal",
+    }.get((across, down, diagonal))
 
 
 _SIDE = r"(left|right|top|bottom)(?: (?:edge|side|row|column|end))?(?: of the board)? "

@@ -22,7 +22,7 @@ from kibitz.rulebook.prose.acts import (
     moves_of,
 )
 from kibitz.rulebook.prose.leaves import Distance, Piece, Target, Way
-from kibitz.rulebook.prose.settlement import Forbidden, JumpsCapture
+from kibitz.rulebook.prose.settlement import CapturesToo, Forbidden, JumpsCapture, Placing
 from kibitz.rulebook.prose.tables import table
 
 __all__ = ["PLAY"]
@@ -30,10 +30,11 @@ __all__ = ["PLAY"]
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a player, or a piece of a player."""
+    """Who acts: a player, or a piece of a player; and whether it is said that this is a turn."""
 
     player: str
     piece: Piece | None = None
+    is_turn: bool = False
 
 
 def _actor(piece: Piece) -> Actor:
@@ -44,6 +45,8 @@ def _actor(piece: Piece) -> Actor:
 def _acting(who: Actor, acts: tuple[Any, ...]) -> tuple[m.Sentence, ...]:
     if any(isinstance(act, Act) and act.verb == "pass" for act in acts) and len(acts) == 1:
         return (m.MoveRule(who.player, None, (m.Pass(),)),)
+    if not who.is_turn and any(_is_setup(act) for act in acts):
+        raise NotSaid
     found: list[m.Sentence] = []
     acts = _from_any_pile(acts)
     piece = who.piece
@@ -56,11 +59,16 @@ def _acting(who: Actor, acts: tuple[Any, ...]) -> tuple[m.Sentence, ...]:
             piece = act.piece
         if _is_vague(act):
             continue
-        if _is_by_replacement(act):
-            found.append(m.MoveCaptures(((piece or Piece("piece")).kind,)))
-            continue
         owner = piece.owner if piece else None
         player = owner if owner not in (None, YOU) else who.player
+        if isinstance(act, Act) and act.verb == "put" and not act.how:
+            found.append(Placing(player, moves_of(act, piece)))
+            continue
+        if _is_by_replacement(act):
+            kind = (piece or Piece("piece")).kind
+            captures = m.MoveCaptures((kind,)) if player == YOU else CapturesToo(player, kind)
+            found.append(captures)
+            continue
         found.append(m.MoveRule(player or YOU, None, moves_of(act, piece)))
     return tuple(found)
 
@@ -78,10 +86,12 @@ def _from_any_pile(acts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _told(acts: tuple[Any, ...]) -> tuple[Sentence, ...]:
-    """Read what somebody is told to do; what is put on given cells belongs to the start."""
-    if any(isinstance(act, Act) and act.verb == "put" and act.one(From) for act in acts):
-        raise NotSaid
     return _acting(_YOU, acts)
+
+
+def _is_setup(act: Any) -> bool:
+    """Return whether something is put on given cells, which belongs to the start."""
+    return isinstance(act, Act) and act.verb == "put" and act.one(From) is not None
 
 
 def _is_vague(act: Any) -> bool:
@@ -133,6 +143,7 @@ def _trail() -> tuple[Sentence, ...]:
 
 
 _YOU = Actor(YOU)
+_YOUR_TURN = Actor(YOU, is_turn=True)
 
 
 def _first_moves(begins: str, how: tuple[Any, ...]) -> tuple[Sentence, ...]:
@@ -143,13 +154,23 @@ def _begun(begins: str, acts: tuple[Any, ...]) -> tuple[Sentence, ...]:
     return (m.Begins(begins), *_acting(_YOU, acts))
 
 
+def _introduced(count: int, names: tuple[str, ...], acts: tuple[Any, ...]) -> tuple[Sentence, ...]:
+    if len(names) != count:
+        raise NotSaid
+    return (m.Players(tuple(names)), *_acting(_YOUR_TURN, acts))
+
+
+def _on_board(
+    board: Sentence, acts: tuple[Any, ...], who: Actor | None = None
+) -> tuple[Sentence, ...]:
+    return (board, *_acting(who or _YOUR_TURN, acts))
+
+
 def _moved(piece: Piece, how: tuple[Any, ...]) -> tuple[Sentence, ...]:
     return _acting(_actor(piece), (Act("move", None, how),))
 
 
 def _put(piece: Piece, how: tuple[Any, ...]) -> tuple[Sentence, ...]:
-    if any(isinstance(one, From) for one in how):
-        raise NotSaid  # what is put on given cells belongs to the start
     return _acting(_YOU, (Act("put", piece, how),))
 
 
@@ -170,7 +191,7 @@ _WHO = (
         "turn",
         None,
         """
-        on|in|at|with each|every|a|your turn
+        on|in|at|with each|every|a|one|your turn|move
         each|every turn
         in turn
         if it is your turn
@@ -193,6 +214,7 @@ _WHO = (
         the player to move
         the player to move has {_:count} options
         the player whose turn-it-is
+        {_:name} and {_:name}
         """,
     ),
     *table("players", None, "[the] [two] players\nyou\nthey"),
@@ -213,15 +235,15 @@ _WHO = (
     ),
     *table(
         "actor",
-        _YOU,
+        _YOUR_TURN,
         """
         {_:turn}
-        {_:person}
         {_:turn} {_:person}
         {_:person} {_:turn}
         {_:alternating}
         """,
     ),
+    *table("actor", _YOU, "{_:person}"),
     *table(
         "actor",
         Actor,
@@ -253,32 +275,49 @@ _WHO = (
 
 PLAY = (
     *_WHO,
-    *table("says", _acting, f"{{who:actor}} {_MODAL} {{acts:act&}}"),
-    *table("says", _told, "{acts:act&}"),
+    *table("says", _acting, f"{{who:actor}} {_MODAL} {{acts:acted&}}"),
+    *table("says", _told, "{acts:acted&}"),
+    *table(
+        "says",
+        _introduced,
+        """
+        {_:opening} {count:count} players {names:player+} [who] {_:go_on} {acts:acted&}
+        """,
+    ),
+    *table("opening", None, "[in {_:titled}] [the]\n{_:game} is a game for"),
+    *table("go_on", None, "take turns [to]\nalternate [in]"),
+    *table(
+        "says",
+        _on_board,
+        """
+        on {board:board} {_:count} players {_:go_on} {acts:acted&}
+        on {board:board} {who:actor} {acts:acted&}
+        """,
+    ),
     *table("says", _first_moves, "{begins:name} move|moves|go|goes|play|plays first {how:how*}"),
     *table(
         "says",
         _begun,
         """
-        {begins:name} first {_:actor} {acts:act&}
-        begin|start|beginning|starting with {begins:name} {_:actor} {acts:act&}
+        {begins:name} first {_:actor} {acts:acted&}
+        begin|start|beginning|starting with {begins:name} {_:actor} {acts:acted&}
         """,
     ),
     *table(
         "says",
         _acting_twice,
-        f"{{who:actor}} {_MODAL} [first] {{acts:act&}} [and] then {{then:act&}}",
+        f"{{who:actor}} {_MODAL} [first] {{acts:acted&}} [and] then {{then:acted&}}",
     ),
     *table("says", _moved, "{piece:any} may|must|is [only] [be] moved|advanced|pushed {how:how*}"),
     *table("says", _put, "{piece:any} may|must|is [only] [be] placed|put {how:how*}"),
     *table("says", (), "{_:actor} remove|take {_:kinds}"),
-    *table("says", _forbidden, "{who:actor} cannot|never {acts:act&}"),
+    *table("says", _forbidden, "{who:actor} cannot|never {acts:acted&}"),
     *table(
         "says",
         _forbidden,
         """
-        cannot {acts:act&}
-        it is forbidden to {acts:act&}
+        cannot {acts:acted&}
+        it is forbidden to {acts:acted&}
         """,
         who=_YOU,
     ),
@@ -296,10 +335,10 @@ PLAY = (
         "says",
         _onto,
         f"""
-        if you move|land {{to:to}} [then] it is {_TAKEN} {_OFF}
-        if you move|land {{to:to}} [then] {{_:that_piece}} is {_TAKEN} {_OFF}
-        if you move|land {{to:to}} [then] {{_:that_piece}} is captured and {_TAKEN} {_OFF}
-        if you move|land {{to:to}} you capture|take|remove it
+        if {{_:mover}} move|land {{to:to}} [then] it is {_TAKEN} {_OFF}
+        if {{_:mover}} move|land {{to:to}} [then] {{_:that_piece}} is {_TAKEN} {_OFF}
+        if {{_:mover}} move|land {{to:to}} [then] {{_:that_piece}} is captured and {_TAKEN} {_OFF}
+        if {{_:mover}} move|land {{to:to}} you capture|take|remove it
         """,
     ),
     *table(
@@ -313,8 +352,11 @@ PLAY = (
         enemy {{_:kinds}} that is jumped [over] is {_TAKEN} {_OFF}
         """,
     ),
+    *table("mover", None, "you\nit\na|your {_:kind}"),
     *table("that_piece", None, "[that|the|your] [opponent] ['s] {_:kind}"),
-    *table("closed", None, "[then] blocked|removed|closed|gone|burned [from] [the] [board]"),
+    *table(
+        "closed", None, "[then] blocked|removed|closed|gone|burned|destroyed [from] [the] [board]"
+    ),
     *table(
         "visited",
         None,
@@ -354,6 +396,17 @@ PLAY = (
         whoever win the|a|each round score|get {count:number} points
         """,
     ),
+    *table(
+        "says",
+        (m.MustCapture(),),
+        """
+        {_:actor} must capture|take|jump if {_:possible}
+        if {_:possible} {_:actor} must capture|take|jump
+        if you may capture|take|jump you must [do] [so]
+        capture|jump is compulsory|mandatory|obligatory|forced
+        """,
+    ),
+    *table("possible", None, "you may [do] [so]\n[it] [is] possible"),
     *table(
         "says",
         (m.PassIfStuck(),),

@@ -14,8 +14,8 @@ __all__ = ["Part", "plain_region"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some cells of a region: its middle, its dark or light cells, one by its number, a corner, or
-    so many rows at the top or bottom."""
+    """Some cells of a region: its middle, its dark or light cells, one by its number, a corner,
+    so many rows at the top or bottom, or each of them."""
 
     which: str
     region: Any
@@ -37,6 +37,8 @@ def plain_region(
         found: m.Region = region
         return found
     inner = plain_region(region.region, player, players, grid)
+    if region.which == "each":
+        return inner
     if grid is None or player == EACH:
         raise NotSaid(region)
     if region.which in ("top", "bottom"):

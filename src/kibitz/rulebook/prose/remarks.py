@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.rulebook import model as m
+from kibitz.rulebook.grammar import Token, number_of
 from kibitz.rulebook.model import Sentence
+from kibitz.rulebook.prose.tables import word_set
+from kibitz.rulebook.prose.words import VERBS
 
-__all__ = ["Remark", "contradicts", "remark_of"]
+__all__ = ["Remark", "contradicts", "is_introduction", "remark_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ _SILENT = rf"""
     (?:then )?{_PEOPLE}(?:move|play) (?:alternately|in turn|by turn)
     (?:then )?{_PEOPLE}(?:go in turn|move in that order|take turn to move)
     turn alternate
+    my \w+ and you take turn
     and so on(?: in turn)?
     in that order
     on your turn
@@ -72,6 +76,7 @@ _REPORTED = rf"""
     equal \w+ is a draw|\w+ each is a draw|if (?:the |your )?\w+ is equal (?:it|the game) is a draw
     (?:if (?:both|you both) choose the same )?nobody score
     {_PIECE} (?:stay|remain)(?: there| where it is| on the board)*
+    {_PIECE} fall (?:straight )?down and occupy the lowest empty cell of (?:its|that|the) column
     it (?:make|do) no difference (?:who|whose|which|what|how)(?: \w+){{1,6}}
     it cannot matter (?:who|whose|which|what|how)(?: \w+){{1,6}}
     (?:diagonal|order|colour) cannot matter
@@ -122,7 +127,8 @@ _DENIED = {
         (?:capture|jump) is not (?:compulsory|mandatory|required|obligatory|forced)
         """,
     "further jump": r"""
-        you cannot jump (?:twice|again|more than once)(?: (?:in|on) (?:a|one|your) turn)?
+        you cannot (?:get to )?jump (?:twice|again|more than once)
+        you cannot (?:get to )?jump (?:twice|again|more than once) (?:in|on) (?:a|one|your) turn
         """,
 }
 
@@ -151,6 +157,31 @@ def remark_of(stems: str) -> list[Sentence] | None:
         return None if None in both else [one for part in both for one in part or ()]
     found: Iterator[list[Sentence]] = ([remark] for known, remark in _ALL if known.fullmatch(stems))
     return next(found, None)
+
+
+_RULE_WORDS = word_set("""
+    board grid cell square row column line pile heap piece win wins winner lose loses draw tie turn
+    first begin begins start starts end ends must may can cannot not no never only if when until
+    each every any all both player players opponent you your
+""") | frozenset(VERBS)
+
+
+def _says_what_to_do(tokens: list[Token]) -> bool:
+    """Return whether words have a verb of what players do, a number, or who, where and when."""
+    return any(
+        {token.text.lower(), token.stem} & _RULE_WORDS or number_of(token.text) is not None
+        for token in tokens
+    )
+
+
+def is_introduction(tokens: list[Token]) -> bool:
+    """Return whether a first sentence only talks about the game: *a race for my daughter*.
+
+    >>> from kibitz.errors import Place
+    >>> is_introduction([Token(word, Place(0, 1)) for word in "Here is a race for us".split()])
+    True
+    """
+    return len(tokens) > 5 and not _says_what_to_do(tokens)
 
 
 def contradicts(remark: Remark, rules: Iterable[Sentence]) -> bool:

@@ -20,12 +20,15 @@ from kibitz.rulebook.prose.tables import word_set
 
 __all__ = [
     "ANY_KIND",
+    "CapturesToo",
     "Forbidden",
     "JumpsCapture",
     "Likewise",
     "Measures",
+    "NoneLeft",
     "OwnSides",
     "Owns",
+    "Placing",
     "SideOwner",
     "settled",
 ]
@@ -84,6 +87,29 @@ class Measures(Sentence):
 
 
 @dataclass(frozen=True, slots=True)
+class CapturesToo(Sentence):
+    """The pieces of one player capture by moving as they do otherwise."""
+
+    player: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placing(Sentence):
+    """Pieces are placed; where, other sentences may say, else on any empty cell."""
+
+    player: str
+    moves: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoneLeft:
+    """None of some things are left; nothing at all, where there is nothing else."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnSides:
     """The pieces of a player connect the two sides that belong to that player."""
 
@@ -101,9 +127,28 @@ def settled(found: Found, players: tuple[str, ...]) -> Found:
     found = _measured(found)
     grid = next((one for one, _ in found if isinstance(one, m.Grid)), None)
     owned = {one.kind for one, _ in found if isinstance(one, Owns)}
-    placed = _each(found, lambda one: _placed(_with_owners(one, players), owned, players, grid))
+    others = {one.kind for one, _ in found if isinstance(one, m.Start)} - {""}
+    placed = _each(
+        found, lambda one: _placed(_with_owners(one, players), owned, others, players, grid)
+    )
+    placed = _each(placed, lambda one: iter([_with_known_kinds(one, placed)]))
     rest = _each(placed, lambda one: _settled(one, placed, rules, players, neutral | shared))
     return [*rest, *((m.Belongs(kind), Place(0, 1)) for kind in sorted(shared))]
+
+
+def _with_known_kinds(sentence: Sentence, found: Found) -> Sentence:
+    """Write *three pieces* for *three marks* in an end where nothing else is called a mark."""
+    if not isinstance(sentence, m.End):
+        return sentence
+    moves = _all_moves([one for one, _ in found if isinstance(one, m.MoveRule)], YOU)
+    kinds = {getattr(one, "kind", "") for one in [*moves, *(one for one, _ in found)]}
+    conditions = tuple(
+        replace(one, kind="piece")
+        if isinstance(one, m.Line) and one.kind in ANY_KIND and one.kind not in kinds
+        else one
+        for one in sentence.conditions
+    )
+    return replace(sentence, conditions=conditions)
 
 
 def _each(found: Found, change: Callable[[Sentence], Iterator[Sentence]]) -> Found:
@@ -140,7 +185,13 @@ def _settled(
     players: tuple[str, ...],
     neutral: set[str],
 ) -> Iterator[Sentence]:
-    if isinstance(sentence, JumpsCapture | SideOwner):
+    if isinstance(sentence, Placing):
+        if not any(isinstance(move, _PLACED) for move in _all_moves(rules, YOU)):
+            yield from _settled(
+                m.MoveRule(sentence.player, None, sentence.moves), found, rules, players, neutral
+            )
+        return
+    if isinstance(sentence, JumpsCapture | SideOwner | CapturesToo):
         return
     if isinstance(sentence, Remark):
         if contradicts(sentence, (one for one, _ in found)):
@@ -153,6 +204,8 @@ def _settled(
             for one in _all_moves(rules, sentence.player)
         ):
             raise NotSaid(sentence)
+        if _forbids_capture(sentence) and any(isinstance(one, m.MoveCaptures) for one, _ in found):
+            raise NotSaid(sentence)
     elif isinstance(sentence, m.MoveRule):
         forbidden = [one for one, _ in found if isinstance(one, Forbidden)]
         captures = any(isinstance(one, JumpsCapture) for one, _ in found)
@@ -162,6 +215,7 @@ def _settled(
             else move
             for move in (_move(one, sentence.player, rules, forbidden) for one in sentence.moves)
         )
+        moves = tuple(_capturing(move, sentence.player, found) for move in moves)
         then = tuple(_move(move, sentence.player, rules, forbidden) for move in sentence.then or ())
         yield replace(sentence, moves=moves, then=then or None)
     elif isinstance(sentence, Owns):
@@ -175,13 +229,47 @@ def _settled(
         yield from (
             replace(one, player=sentence.player) for one in starts if one.player == starts[0].player
         )
-    elif isinstance(sentence, m.End):
+    elif isinstance(sentence, m.End | m.GameEnds | m.Most):
+        sentence = _with_nothing_left(sentence, found)
+        if not isinstance(sentence, m.End):
+            yield sentence
+            return
         owners = {one.player: one.sides for one, _ in found if isinstance(one, SideOwner)}
         yield from _end(sentence, players, neutral, owners)
     else:
         yield sentence
 
 
+def _with_nothing_left(sentence: Any, found: Found) -> Any:
+    """Write *nothing is left* for *no counters are left* where there is nothing else."""
+    kinds = {one.kind for one, _ in found if isinstance(one, m.Start)}
+    has_piles = any(isinstance(one, m.Piles) for one, _ in found)
+    conditions: list[Any] = []
+    for one in sentence.conditions:
+        if not isinstance(one, NoneLeft):
+            conditions.append(one)
+        elif has_piles or kinds == {one.kind}:
+            conditions.append(m.BoardEmpty())
+        else:
+            raise NotSaid(one)
+    return replace(sentence, conditions=tuple(conditions))
+
+
+def _forbids_capture(sentence: Forbidden) -> bool:
+    return any(getattr(move, "target", "") == "capture" for move in sentence.moves)
+
+
+def _capturing(move: Any, player: str, found: Found) -> Any:
+    """Let a move capture, too, if another sentence says that this player's pieces do."""
+    captures = any(
+        isinstance(one, CapturesToo) and one.player == player and _is_like(one.kind, move.kind)
+        for one, _ in found
+        if isinstance(move, m.Step | m.Slide)
+    )
+    return replace(move, target="either") if captures and move.target == "empty" else move
+
+
+_PLACED = (m.Put, m.PutLow, m.Drop, m.Domino, m.LayDomino)
 _RELATIVE = (m.HomeRow, m.HomeRows, m.NthRow)
 
 
@@ -200,17 +288,31 @@ def _with_owners(sentence: Sentence, players: tuple[str, ...]) -> Sentence:
 
 
 def _placed(
-    sentence: Sentence, owned: set[str], players: tuple[str, ...], grid: m.Grid | None
+    sentence: Sentence,
+    owned: set[str],
+    others: set[str],
+    players: tuple[str, ...],
+    grid: m.Grid | None,
 ) -> Iterator[Sentence]:
     """Yield starts with the kind of piece that the player is said to have, and plain regions."""
     if not isinstance(sentence, m.Start):
         yield _with_plain_regions(sentence, getattr(sentence, "player", YOU), players, grid)
         return
     kind = next(iter(owned)) if sentence.kind == "piece" and len(owned) == 1 else sentence.kind
+    if not kind and len(others) > 1:
+        raise NotSaid(sentence)
+    kind = kind or next(iter(others), "piece")
+    is_each = isinstance(sentence.region, Part) and sentence.region.which == "each"
     is_part = isinstance(sentence.region, Part) and sentence.player == EACH
     for player in players if is_part else (sentence.player,):
         region = plain_region(sentence.region, player, players, grid)
-        yield replace(sentence, player=player, kind=kind, region=region)
+        is_one = sentence.count == 1 and _is_one_cell(region)
+        count = None if is_each or is_one else sentence.count
+        yield replace(sentence, player=player, kind=kind, region=region, count=count)
+
+
+def _is_one_cell(region: m.Region) -> bool:
+    return isinstance(region, m.Centre) or (isinstance(region, m.Cells) and len(region.names) == 1)
 
 
 def _with_plain_regions(

@@ -9,6 +9,7 @@ from kibitz.rulebook.grammar import NotSaid
 from kibitz.rulebook.model import EACH, YOU
 from kibitz.rulebook.prose.leaves import Piece
 from kibitz.rulebook.prose.regions import Part
+from kibitz.rulebook.prose.remarks import Remark
 from kibitz.rulebook.prose.settlement import Likewise, Measures, Owns
 from kibitz.rulebook.prose.tables import same, table
 
@@ -17,7 +18,8 @@ __all__ = ["STARTS"]
 Said = tuple[m.Sentence, ...]
 
 
-_SOME = Piece("piece")
+_SOME = Piece("")
+"""Pieces of the kind that others have: *and Black has five on the top row*."""
 
 
 def _intro(**said: Any) -> Said:
@@ -26,6 +28,8 @@ def _intro(**said: Any) -> Said:
     if "board" in said:
         found.append(said["board"])
     names = said.get("names")
+    if names is not None and len(names) != said.get("count", len(names)):
+        raise NotSaid
     if names is not None:
         found.append(m.Players(tuple(names)))
     elif said.get("two"):
@@ -39,11 +43,11 @@ def _started(who: str, region: m.Region, piece: Piece = _SOME, count: int | None
     """Say where pieces of a player start; a piece that names its player belongs to that one."""
     number = count if count is not None else piece.count
     player = piece.owner if piece.owner not in (None, YOU) else who
-    return (m.Start(player or YOU, piece.kind, region, number if number != 1 else None),)
+    return (m.Start(player or YOU, piece.kind, region, number),)
 
 
 def _stands(piece: Piece, region: m.Region) -> Said:
-    if piece.owner == YOU:
+    if piece.owner == YOU or (piece.owner is None and isinstance(region, m.HomeRow | m.HomeRows)):
         return _started(EACH, region, piece)
     return _started(piece.owner or YOU, region, piece)
 
@@ -62,21 +66,9 @@ def _two_stand(piece: Piece, region: m.Region, other: str, there: m.Region) -> S
 
 
 def _hand(who: str, piece: Piece) -> Said:
-    return (Owns("" if who == EACH else who, piece.count or 1, piece.kind),)
-
-
-def _piles(sizes: tuple[int, ...]) -> Said:
-    return (m.Piles(tuple(sizes)),)
-
-
-def _equal_piles(count: int, size: int) -> Said:
-    return (m.Piles((size,) * count),)
-
-
-def _counted_piles(count: int, sizes: tuple[int, ...]) -> Said:
-    if count != len(sizes):
-        raise NotSaid
-    return _piles(sizes)
+    if piece.count is None:
+        return (Remark(),)
+    return (Owns("" if who == EACH else who, piece.count, piece.kind),)
 
 
 def _owners_piece(player: str, region: m.Region, kind: str = "piece") -> Said:
@@ -89,14 +81,6 @@ def _measures(columns: int, rows: int) -> Said:
 
 def _two_players(one: str, other: str) -> Said:
     return (m.Players((one, other)),)
-
-
-def _pile(size: int) -> Said:
-    return _piles((size,))
-
-
-def _two_piles(one: int, other: int) -> Said:
-    return _piles((one, other))
 
 
 def _on_board(board: m.Sentence, **said: Any) -> Said:
@@ -122,10 +106,6 @@ def _stands_on_board(piece: Piece, region: m.Region, board: m.Sentence) -> Said:
 
 def _likewise(player: str) -> Said:
     return (Likewise(player),)
-
-
-def _counters_in_row(size: int, noun: str) -> Said:
-    return (m.Row(size), m.Start(YOU, noun, m.Every()))
 
 
 def _nobodys(kind: str) -> Said:
@@ -178,7 +158,8 @@ _REGIONS = (
         """,
     ),
     *table("region", m.Centre, "the centre|middle [cell] of the board"),
-    *table("region", same, "each|every|all|the cells of|in|on|along {it:region}"),
+    *table("region", same, "all|the cells of|in|on|along {it:region}"),
+    *table("region", Part, "each|every cell of|in|on|along {region:region}", which="each"),
     *table("region", Part, "the centre|middle [cell] of|in {region:region}", which="centre"),
     *table("region", Part, "the {number:ordinal} cell of|in|from {region:region}", which="number"),
     *table(
@@ -226,6 +207,7 @@ _PEOPLE = (
         you
         this
         {_:kind}
+        {_:titled}
         """,
     ),
     *table("two", True, "[a|the] two|2 [players|people|children|player]"),
@@ -250,11 +232,11 @@ _PEOPLE = (
         for {two:two}
         {_:game} is [a] [game] for {two:two}
         {two:two} play
-        {_:count} players {names:player+}
-        [the|there] [are] {_:count} players [are] [called|named] {names:player+}
-        {_:count} players {names:player+} play
-        {_:count} players {names:player+} take turns
-        [players] {_:count} {names:player+}
+        {count:count} players {names:player+}
+        [the|there] [are] {count:count} players [are] [called|named] {names:player+}
+        {count:count} players {names:player+} play
+        {count:count} players {names:player+} take turns
+        [players] {count:count} {names:player+}
         """,
     ),
     *table(
@@ -319,7 +301,7 @@ _BOARDS = (
         {two:two} face each other across {board:board}
         {two:two} sit at {board:board}
         {names:player+} play on {board:board}
-        {_:count} players {names:player+} play on {board:board}
+        {count:count} players {names:player+} play on {board:board}
         on {board:board} {_:any} plays against {_:any}
         {_:any} plays against {_:any} [on] {board:board}
         {_:any} plays against {_:any}
@@ -331,9 +313,10 @@ _BOARDS = (
         "says",
         _measures,
         """
-        {columns:number} [cell|column] wide|across [and] [by] {rows:number} [cell|row] {_:high}
+        [the board is] {columns:number} {_:wide} [and] [by] {rows:number} [cell|row] {_:high}
         """,
     ),
+    *table("wide", None, "[cell|column] wide|across"),
     *table("high", None, "high|tall|long|deep"),
     *table("called", None, "[is|play] [called]"),
     *table("one_has", None, "one player controls|plays|is|has"),
@@ -349,6 +332,7 @@ _PIECES = (
         _started,
         f"""
         {{who:has_player}} {_WITH} {{piece:any}} [is] {_LINED} {_AT} {{region:region}}
+        {{who:has_player}} start|begin with {{piece:any}} one {_AT} {{region:region}}
         {{who:has_player}} start|begin with {{piece:any}} {_LINED} {_AT} {{region:region}}
         {{who:has_player}} place|put|set|line [up] {{piece:any}} [up] {_AT} {{region:region}}
         {{who:has_player}} fill|occupy {{region:region}} with {{piece:any}}
@@ -413,7 +397,7 @@ _PIECES = (
         "says",
         _hand,
         """
-        {who:has_player} has|have|get|use {piece:any} [to] [place]
+        {who:has_player} has|have|get|use|own|control {piece:any} [to] [place]
         {who:has_player} has|have|get {piece:any} in hand|reserve|supply
         {who:has_player} start|begin with {piece:any}
         {who:has_player} start|begin with {piece:any} in hand
@@ -445,54 +429,4 @@ _PIECES = (
     ),
 )
 
-_PILES = (
-    *table(
-        "says",
-        _two_piles,
-        """
-        there are {_:count} piles of {_:kinds} one of|with {one:size} and one of|with {other:size}
-        """,
-    ),
-    *table(
-        "says",
-        _counted_piles,
-        """
-        there is {count:count} piles of|with|contain {sizes:size+} {_:kinds}
-        there is {count:count} piles of|with|contain {_:kinds} with {sizes:size+} {_:kinds}
-        there is {count:count} piles of {_:kinds} [of] {sizes:size+}
-        {count:count} piles of|with|contain {sizes:size+} {_:kinds}
-        """,
-    ),
-    *table(
-        "says",
-        _equal_piles,
-        """
-        there is {count:count} piles of|with|contain {size:size} {_:kinds} [each]
-        """,
-    ),
-    *table(
-        "says",
-        _pile,
-        """
-        [there] [is] a|one pile of|with {size:size} {_:kinds}
-        one pile {size:size} {_:kinds} [two] [players]
-        there is {size:size} {_:kinds} [on] [the] [table]
-        put|lay|place {size:size} {_:kinds} on the table
-        put|lay|place {size:size} {_:kinds} in a|one pile
-        [the] [game] start|begin with [a|one] [pile] [of] {size:size} {_:kinds}
-        {_:two} start with [a|one] [pile] [of] {size:size} {_:kinds}
-        you have {size:size} {_:kinds}
-        """,
-    ),
-    *table(
-        "says",
-        _counters_in_row,
-        """
-        put|lay|place {size:size} {noun:kinds} [side-by-side] in a row|line
-        there are {size:size} {noun:kinds} [side-by-side] in a row|line
-        there is a row|line of {size:size} {noun:kinds}
-        """,
-    ),
-)
-
-STARTS = (*_REGIONS, *_PEOPLE, *_BOARDS, *_PIECES, *_PILES)
+STARTS = (*_REGIONS, *_PEOPLE, *_BOARDS, *_PIECES)

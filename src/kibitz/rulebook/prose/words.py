@@ -9,7 +9,7 @@ from dataclasses import replace
 from kibitz.rulebook.grammar import Token, number_of
 from kibitz.rulebook.prose.tables import word_set
 
-__all__ = ["plain_words", "without_heading"]
+__all__ = ["VERBS", "plain_words", "without_heading"]
 
 
 def _pairs(lines: str) -> list[list[str]]:
@@ -29,7 +29,7 @@ _WORDS = {
     neighbouring neighboring adjoining surrounding touching -> adjacent
     opposing hostile -> enemy
     square squares space spaces field fields spot spots -> cell
-    hexagon hexagons hexes hole holes intersection intersections cells -> cell
+    box boxes hexagon hexagons hexes hole holes intersection intersections cells -> cell
     rank -> row
     grid grids -> board
     ranks -> rows
@@ -53,7 +53,7 @@ _WORDS = {
     for word in words.split()
 }
 
-_VERBS = sorted(
+VERBS = sorted(
     word_set("""
     advance add bite block bring build capture contain choose claim colour complete connect
     cover create draw drop eat fill finish flip follow form get go have hold jump kill land
@@ -70,7 +70,7 @@ def _gerund(verb: str) -> str:
     return verb + verb[-1] * (verb in ("drop", "flip", "get", "put", "step", "swap", "win")) + "ing"
 
 
-_WORDS |= {_gerund(verb): verb for verb in _VERBS}
+_WORDS |= {_gerund(verb): verb for verb in VERBS}
 
 _FILLERS = word_set("""
     simply just always also immediately directly instantly thereby too instead legally
@@ -98,6 +98,13 @@ _PHRASES = tuple(
     (tuple(left.split()), tuple(right.split()))
     for left, right in _pairs("""
     it 's -> it is
+    succeeds in ->
+    manages to ->
+    one 's own -> your own
+    knock down -> remove
+    knocks down -> remove
+    knocking down -> remove
+    one after the other ->
     to him -> to you
     to her -> to you
     to them -> to you
@@ -143,7 +150,6 @@ _PHRASES = tuple(
     wins you the game -> wins
     the other person 's -> your opponent 's
     the other person -> your opponent
-    the enemy -> your opponent
     our own -> your own
     whose opponent -> your opponent
     is left without -> has no

@@ -31,6 +31,7 @@ __all__ = [
     "NotSaid",
     "Pattern",
     "Token",
+    "Work",
     "number_of",
     "plural_of",
     "singular_of",
@@ -231,6 +232,13 @@ MAX_WORK = 100_000
 """Words and slots that are tried for a sentence; sentences that people write take a fraction."""
 
 
+@dataclass(slots=True)
+class Work:
+    """How much may still be tried for the sentences of one text."""
+
+    left: int = 10 * MAX_WORK
+
+
 class _TooMuchWork(Exception):  # noqa: N818 - never leaves the parser
     """There are too many ways to read a sentence."""
 
@@ -253,10 +261,12 @@ class Grammar:
         """Return the patterns of a symbol."""
         return self._by_symbol.get(symbol, [])
 
-    def parse(self, tokens: list[Token], symbol: str = "sentence") -> tuple[Any, int, list[str]]:
+    def parse(
+        self, tokens: list[Token], symbol: str = "sentence", *, work: Work | None = None
+    ) -> tuple[Any, int, list[str]]:
         """Return the value of a whole sentence, or None, how far it was understood, and what
-        was expected there."""
-        run = _Parse(self, tokens)
+        was expected there; `work` bounds all parses that share it."""
+        run = _Parse(self, tokens, work or Work())
         found: list[Any] = []
         with suppress(_TooMuchWork):
             found = [value for end, value in run.symbol(symbol, 0) if end == len(tokens)]
@@ -290,15 +300,16 @@ class Grammar:
 
 
 class _Parse:
-    def __init__(self, grammar: Grammar, tokens: list[Token]) -> None:
-        self.grammar, self.tokens = grammar, tokens
+    def __init__(self, grammar: Grammar, tokens: list[Token], shared: Work) -> None:
+        self.grammar, self.tokens, self.shared = grammar, tokens, shared
         self.memo: dict[tuple[str, int], _Found] = {}
         self.furthest, self.expected = 0, set[str]()
         self.work = 0
 
     def did(self, work: int = 1) -> None:
         self.work += work
-        if self.work > MAX_WORK:
+        self.shared.left -= work
+        if self.work > MAX_WORK or self.shared.left < 0:
             raise _TooMuchWork
 
     def missed(self, position: int, expected: str) -> None:

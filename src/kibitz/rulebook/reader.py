@@ -102,7 +102,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         message = f"there are {len(sentences):,} sentences; at most {MAX_SENTENCES} are read"
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
-    players = _player_names(sentences) or player_names(sentences)
+    players = _names(sentences)
     prose = Prose(players, is_hexagonal=_has_hexagons(source.text))
     title_line = _title_line(source.text)
     for tokens in sentences:
@@ -261,14 +261,27 @@ def _read_lettered(source: Source, spans: list[tuple[int, int]]) -> Reading:
 def split_sentences(text: str) -> list[tuple[Sentence | None, Place]]:
     """Return the sentences of a text and their places; None for one that is not understood.
 
+    Of a sentence that says several things the first is returned.
+
     >>> [(found, place.end) for found, place in split_sentences("X begins. Hm.")]
     [(Begins(player='X'), 8), (None, 12)]
+    >>> split_sentences("Whoever can't move loses.")[0][0]
+    End(player='', result='loses', conditions=(CannotMove(owner=''),))
     """
+    sentences = _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]
+    prose = Prose(_names(sentences), is_hexagonal=_has_hexagons(text))
     found: list[tuple[Sentence | None, Place]] = []
-    for tokens in _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]:
+    for tokens in sentences:
         value = GRAMMAR.parse(tokens)[0] if len(tokens) <= MAX_WORDS else None
+        if value is None and len(tokens) <= MAX_WORDS:
+            said = prose.read(*without_heading(tokens, text))
+            value = None if said is None else next(iter(said), Remark())
         found.append((value, Place(tokens[0].place.start, tokens[-1].place.end)))
     return found
+
+
+def _names(sentences: list[list[Token]]) -> tuple[str, ...]:
+    return _player_names(sentences) or player_names(sentences)
 
 
 def looks_english(text: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from kibitz.errors import Place
-from kibitz.rulebook.grammar import RESERVED, Grammar, Token
+from kibitz.rulebook.grammar import RESERVED, Grammar, Token, Work
 from kibitz.rulebook.model import Sentence
 from kibitz.rulebook.prose.act_phrases import ACTS, HOW
 from kibitz.rulebook.prose.boards import board_leaf
@@ -59,6 +59,7 @@ class Prose:
     def __init__(self, names: tuple[str, ...], *, is_hexagonal: bool = False) -> None:
         self.grammar = _grammar(names, is_hexagonal)
         self._subject: list[Token] = []
+        self.work = Work()
         self.reached = 0
         """Where in the text the words begin that were not understood last."""
 
@@ -137,7 +138,7 @@ class Prose:
         value, _, _ = GRAMMAR.parse(tokens)
         if value is not None:
             return [value]
-        said, reached, _ = self.grammar.parse(tokens, "says")
+        said, reached, _ = self.grammar.parse(tokens, "says", work=self.work)
         if said is None:
             end = tokens[reached].place.start if reached < len(tokens) else tokens[-1].place.end
             self.reached = max(self.reached, end)

@@ -125,7 +125,7 @@ class MoveMasks:
         """Bound the gates, positions and parts of formulas within this context, and the time."""
         before = self.gates.gates, self.unrolled.most_positions
         self.unrolled.most_parts = self.unrolled.parts + parts
-        self.unrolled.deadline = deadline
+        self.unrolled.stop_at(deadline)
         self.gates.gates = before[0][: int(self.gates.count[0]) + gates]
         self.unrolled.most_positions = min(before[1], self.unrolled.positions + positions)
         try:

@@ -364,6 +364,10 @@ class UnrolledGame:
         if time.thread_time() > self.deadline:
             raise NotCompilableError("there was no time for it")
 
+    def stop_at(self, deadline: float) -> None:
+        """Make nothing after a moment of the thread's clock, which the next part looks at."""
+        self.deadline, self._unchecked = deadline, _CHECKED
+
     def holds(self, fluent: Function, at: Position) -> Literal:
         """Return whether a fluent holds."""
         if fluent in self.index:

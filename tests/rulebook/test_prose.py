@@ -19,6 +19,10 @@ SAID = {
     "White has a king on a1; Black's king starts on c3.": (
         "Players: White and Black.\nWhite starts with kings on a1.\nBlack starts with kings on c3."
     ),
+    "White starts with a king in a1, black starts with two rooks on the top row at b3 and c3.": (
+        "Players: White and Black.\nWhite starts with kings on a1.\n"
+        "Black starts with two rooks on b3 and c3."
+    ),
     "We play this on a strip of nine cells in a row.": "The board is a row of 9 cells.",
     "The board has 5 rows and 4 columns.": "The board is a grid of 4 columns and 5 rows.",
     "We play on a 5x4 board, four squares wide and five high.": (

@@ -36,12 +36,11 @@ def player_names(sentences: list[list[Token]]) -> tuple[str, ...]:
             is_head = _heads_clause(tokens, at)
             if is_head and after[:1] and after[0] in _WINS:
                 _add(found, name)
-            elif (is_head or name[0].isupper()) and after[:1] and after[0] in _BEGINS:
-                if _is_first(after):
-                    first.append(stem_of(name))
-                    _add(found, name)
+            elif (is_head or name[0].isupper()) and _is_first(after):
+                first.append(stem_of(name))
+                _add(found, name)
             elif (lows[at - 1 : at] == ["then"] and name[0].isupper() and not after) or (
-                low in _COLOURS and (name[0].isupper() or after[:1] == ["'s"])
+                low in _COLOURS and (name[0].isupper() or _acts(after, is_head))
             ):
                 _add(found, name)
         _listed(tokens, lows, found)
@@ -53,8 +52,16 @@ def player_names(sentences: list[list[Token]]) -> tuple[str, ...]:
     return ()
 
 
+def _acts(after: list[str], is_head: bool) -> bool:
+    """Return whether words after a colour say that it is somebody who has or does something."""
+    return after[:1] == ["'s"] or (is_head and bool(after) and after[0] in (*_BEGINS, "has"))
+
+
 def _is_first(after: list[str]) -> bool:
-    return after[1:2] in (["first"], []) and after[0] not in ("play",)
+    """Return whether words after a name say that it begins."""
+    if not after or after[0] not in _BEGINS or after[0] == "play":
+        return False
+    return after[1:2] in (["first"], [])
 
 
 def _listed(tokens: list[Token], lows: list[str], found: dict[str, str]) -> None:

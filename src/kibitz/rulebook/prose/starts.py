@@ -116,6 +116,13 @@ def _corner(side: str, hand: str) -> Part:
     return Part(f"{side} {hand}", m.Every())
 
 
+def _these(cells: m.Region) -> m.Region:
+    """Take *the bottom row at a1 and c1* for the cells that are named."""
+    if not isinstance(cells, m.Cells):
+        raise NotSaid
+    return cells
+
+
 def _some_rows(count: int, side: str) -> Part:
     return Part(side, m.Every(), count)
 
@@ -159,6 +166,7 @@ _REGIONS = (
     ),
     *table("region", m.Centre, "the centre|middle [cell] of the board"),
     *table("region", same, "all|the cells of|in|on|along {it:region}"),
+    *table("region", _these, "the|your top|bottom|first|last|home|back row at|on {cells:region}"),
     *table("region", Part, "each|every cell of|in|on|along {region:region}", which="each"),
     *table("region", Part, "the centre|middle [cell] of|in {region:region}", which="centre"),
     *table("region", Part, "the {number:ordinal} cell of|in|from {region:region}", which="number"),

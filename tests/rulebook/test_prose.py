@@ -20,7 +20,7 @@ SAID = {
         "Players: White and Black.\nWhite starts with kings on a1.\nBlack starts with kings on c3."
     ),
     "White starts with a king in a1, black starts with two rooks on the top row at b3 and c3.": (
-        "Players: White and Black.\nWhite starts with kings on a1.\n"
+        "Players: White and Black.\nWhite starts with one king on a1.\n"
         "Black starts with two rooks on b3 and c3."
     ),
     "We play this on a strip of nine cells in a row.": "The board is a row of 9 cells.",

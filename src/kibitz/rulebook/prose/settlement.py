@@ -306,13 +306,8 @@ def _placed(
     is_part = isinstance(sentence.region, Part) and sentence.player == EACH
     for player in players if is_part else (sentence.player,):
         region = plain_region(sentence.region, player, players, grid)
-        is_one = sentence.count == 1 and _is_one_cell(region)
-        count = None if is_each or is_one else sentence.count
+        count = None if is_each else sentence.count
         yield replace(sentence, player=player, kind=kind, region=region, count=count)
-
-
-def _is_one_cell(region: m.Region) -> bool:
-    return isinstance(region, m.Centre) or (isinstance(region, m.Cells) and len(region.names) == 1)
 
 
 def _with_plain_regions(

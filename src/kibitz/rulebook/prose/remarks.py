@@ -55,7 +55,6 @@ _SILENT = rf"""
     in (?:that|this) case|otherwise|in other word
     (?:this|that) is all
     then \w+(?: then \w+)*|and round again|then the next player
-    a turn has two part and both is obligatory
 """
 
 _REPORTED = rf"""
@@ -86,7 +85,6 @@ _REPORTED = rf"""
     (?:the )?(?:\w+ )?(?:row|cell|column)s? (?:is|are) (?:left )?empty
     two cell in one direction and one cell to the side
     corner cell count as belong to both(?: \w+){{1,5}}
-    this is \w+ backward
     there is no (?:en passant|castling|check|checkmate|check or checkmate)
     (?:a |the |all |any )?captured \w+ is (?:removed|taken off)(?: from the board)?
 """

@@ -223,7 +223,7 @@ def test_pruning_leaves_out_what_changes_nothing() -> None:
     win = Rule(("win",))
     assert pruned(examples, (win, win)) == (win,)
     score, _ = examples.score((win,))
-    for one in neighbours(examples, (win,), 4, 10):
+    for one in neighbours(examples, (win,), most=4, count=10, drawn=5, seed=1):
         assert one != (win,)
         assert examples.score(one)[0] != score or size_of(one) < size_of((win,))
 

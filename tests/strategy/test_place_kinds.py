@@ -50,6 +50,25 @@ def test_a_step_goes_to_its_end() -> None:
     assert ends == {("5", "1"), ("5", "4")}
 
 
+def test_a_rule_may_keep_the_opponent_from_corners() -> None:
+    game = CompiledGame(load_sheet("breakthrough:5x4"))
+    rule = "next not can(opponent, at(opponent, corner)) => any"
+    strategy = read_strategy(f"symmetric none\n{rule}", game)
+    state = game.initial()
+    for move in ("(move 2 4 3 4)", "(move 4 2 3 3)", "(move 2 1 3 1)", "(move 3 3 2 2)"):
+        state = state.play(move)
+    by_hand = []
+    for move in state.legal("white"):
+        after = state.play(move)
+        replies = () if after.is_terminal else after.legal("black")
+        if not any(str(reply).endswith((" 1 1)", " 1 4)")) for reply in replies):
+            by_hand.append(move)
+    assert 0 < len(by_hand) < len(state.legal("white"))
+    assert strategy.moves(state, "white") == tuple(by_hand)
+    (said,) = sentences(strategy, "white")
+    assert said == "Make a move after which the opponent cannot go to a corner if you can."
+
+
 @pytest.mark.parametrize(
     ("game", "kind", "said"),
     [

@@ -163,8 +163,13 @@ def plainer(examples: Examples, candidate: Candidate) -> Candidate:
     return candidate
 
 
-def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) -> list[Candidate]:
-    """Return the lists that differ in one thing and do best in the examples, the best first."""
+def neighbours(
+    examples: Examples, candidate: Candidate, *, most: int, count: int, drawn: int, seed: int
+) -> list[Candidate]:
+    """Return lists that differ in one thing: those that do best in the examples, the best first.
+
+    Some of the others are drawn at random, since values of examples are estimates.
+    """
     terms = examples.terms
     preferences = [terms.preferences[number] for number in examples.telling()]
     found: dict[Candidate, None] = {}
@@ -200,7 +205,10 @@ def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) 
     scores = {one: examples.score(one)[0] for one in found}
     own, _ = examples.score(candidate)
     other = [one for one in scores if scores[one] != own or size_of(one) < size_of(candidate)]
-    return sorted(other, key=lambda one: -scores[one])[:count]
+    other.sort(key=lambda one: -scores[one])
+    rest = other[count:]
+    chosen = np.random.default_rng(seed).permutation(len(rest))[:drawn]
+    return other[:count] + [rest[number] for number in chosen]
 
 
 def size_of(candidate: Candidate) -> int:

@@ -37,6 +37,7 @@ from kibitz.policy import (
 from kibitz.strategy import (
     Carrier,
     Formula,
+    Leaf,
     Next,
     Preference,
     Strategy,
@@ -44,6 +45,7 @@ from kibitz.strategy import (
     counted_by,
     disjunction,
     image_carriers,
+    leaves,
     negation,
     plan_formulas,
     read_strategy,
@@ -127,7 +129,7 @@ class Player:
         self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
         self.places = vocabulary.places
         self.dropped: list[str] = []
-        self._too_far: float = math.inf
+        self._too_far: dict[frozenset[type[Leaf]], int] = {}
         self._counted: dict[tuple[Formula, ...], Ranking] = {}
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
@@ -205,10 +207,12 @@ class Player:
     def _limited(self, formulas: Sequence[Formula]) -> Iterator[None]:
         """Bound what one condition or preference takes.
 
-        Where one had too many gates, no other is tried that looks as many moves ahead.
+        Where one had too many gates, no other is tried that looks as many moves ahead, for the same
+        kind of thing, such as a win, or for more.
         """
         ahead = max(map(moves_ahead, formulas), default=0)
-        if ahead >= self._too_far:
+        kinds = frozenset(type(leaf) for formula in formulas for leaf in leaves(formula))
+        if any(ahead >= far and kinds >= asked for asked, far in self._too_far.items()):
             raise NotCompilableError(f"what looks {ahead} moves ahead is too large here")
         before = int(self.masks.gates.count[0])
         most = min(_GATES, max(0, _SHARED_GATES - before))
@@ -217,7 +221,7 @@ class Player:
                 yield
         except NotCompilableError:
             if ahead and int(self.masks.gates.count[0]) - before > most // 2:
-                self._too_far = ahead
+                self._too_far[kinds] = min(ahead, self._too_far.get(kinds, ahead))
             raise
 
     def _may_look(self, formulas: Sequence[Formula]) -> bool:

@@ -6,6 +6,7 @@ goes, and the rest play twice as many matches.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,9 @@ from kibitz.threads import ThreadTeam, thread_count
 __all__ = ["Opponent", "Record", "Referee", "race", "random_player", "tree_player"]
 
 Goals = npt.NDArray[np.float64]
+
+_SPREAD = 40.0
+"""About how far the points of one match are from their mean."""
 
 
 @dataclass(frozen=True)
@@ -126,11 +130,14 @@ def race(
 ) -> list[Candidate]:
     """Return the candidates that stayed to the end, the best first.
 
-    Those that are gates play first, for others may be slow and leave no time.
+    Those that are gates play first, for others may be slow and leave no time. Where time ends
+    within a round, what did not play in it is judged by fewer matches, and trusted less.
     """
     left = sorted(dict.fromkeys(candidates), key=lambda one: not referee.is_quick(one))
+    scores: dict[Candidate, float] = {}
     while True:
-        scores = _scores(referee, left, panel, matches, may_go_on)
+        found = _scores(referee, left, panel, matches, may_go_on)
+        scores |= {one: score - _SPREAD / math.sqrt(matches) for one, score in found.items()}
         # Threads end in any order; of equal candidates the first stays.
         left = sorted((one for one in left if one in scores), key=lambda one: -scores[one])
         if len(left) <= 1 or matches >= most or not may_go_on():

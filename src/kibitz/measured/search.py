@@ -7,13 +7,15 @@ a panel, which grows as the lists get stronger.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.measured.candidates import Candidate, Terms
+from kibitz.measured.candidates import Candidate, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
 from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.positions import collect_positions, estimate_moves
@@ -34,14 +36,21 @@ _LADDER = (10, 30, 100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""
 _FIRST_TREE = 100
 """Playouts of the first of them, or fewer where matches take long."""
-_RACING, _RACE_SHARE = 16, 0.1
+_RACING, _RACE_SHARE = 16, 0.2
 """Lists that begin a race, about, and the share of the time that one opponent may take of it."""
+_ONE_RACE_SHARE = 0.25
+"""The share of the time that one race may take, so that there is some for another round."""
 _TOO_WEAK, _EVEN = 80.0, 50.0
 """Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
 _FIRST_MATCHES, _LAST_MATCHES = 64, 1024
 _FEWEST_MATCHES = 16
 """The fewest matches of a list against a tree search that are worth their time."""
-_NEIGHBOURS = 12
+_NEIGHBOURS, _DRAWN = 12, 6
+"""Lists that differ from one in one thing and race: those that fit best, and others by chance."""
+_FEW_MATCHES, _STAGE_SHARE = 16, 0.1
+"""Matches of each list where they are slow, and the share of the time more may take for all."""
+_HEAT_SHARE, _SEEDS = 0.15, 4
+"""The share of the time for lists of one term against random play, and how many of them go on."""
 _STEPS = 10_000
 _PRICES = (1e-3, 3e-4, 1e-4)
 """What a condition or preference must be worth, in points from 0 to 1 a move, to be used."""
@@ -117,19 +126,23 @@ def find_rules(
     panel: tuple[Opponent, ...] = (random_player(), *weak[-1:])
     examples = Examples.none(terms)
     work = _work_of(options, pace)
+    seeds: list[Candidate] = []
     done, was_interrupted = 0, False
 
-    def may_go_on() -> bool:
-        return seconds is None or clock.seconds() < seconds
+    def is_before(end: float) -> bool:
+        return seconds is None or clock.seconds() < min(end, seconds)
 
     try:
-        while (seconds is not None or done < options.rounds) and (done == 0 or may_go_on()):
+        report("lists of one condition or preference play matches")
+        seeds, match_s = _best_single(referee, terms, options, clock)
+        while (seconds is not None or done < options.rounds) and (done == 0 or is_before(math.inf)):
             seed = hash_of(options.seed, 2, done)
             report(f"round {done + 1}: looking at positions")
             _add_examples(game, examples, best, referee, panel, work, seed)
             report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
             recent = examples.latest(_KEPT)
-            tried = [best] if best else []
+            starts = dict.fromkeys([best or seeds[0], ()])
+            tried = [best, *seeds] if done == 0 else [best]
             tried += [
                 fit_list(
                     recent,
@@ -140,18 +153,27 @@ def find_rules(
                     start=first,
                 )
                 for number, price in enumerate(_PRICES)
-                for first in dict.fromkeys([best, ()])
+                for first in starts
             ]
-            for one in dict.fromkeys([best, *tried[-2:]]):
-                tried += neighbours(recent, one, options.most_rules, options.share(_NEIGHBOURS, 4))
-            report(f"round {done + 1}: {len(set(tried))} lists play matches")
+            for number, one in enumerate(dict.fromkeys([best or seeds[0], *tried[-2:]])):
+                tried += neighbours(
+                    recent,
+                    one,
+                    most=options.most_rules,
+                    count=options.share(_NEIGHBOURS, 4),
+                    drawn=options.share(_DRAWN, 2),
+                    seed=hash_of(seed, number),
+                )
+            tried = [one for one in dict.fromkeys(tried) if one]
+            report(f"round {done + 1}: {len(tried)} lists play matches")
+            end = math.inf if seconds is None else clock.seconds() + _ONE_RACE_SHARE * seconds
             best = race(
                 referee,
                 tried,
                 (*panel, referee.as_opponent(best, done)) if best else panel,
-                matches=options.share(_FIRST_MATCHES, 8),
+                matches=_first_matches(options, len(tried) * match_s),
                 most=options.share(_LAST_MATCHES, 16),
-                may_go_on=may_go_on,
+                may_go_on=partial(is_before, end),
             )[0]
             panel = _grown(referee, best, panel, ladder, options.share(_FIRST_MATCHES, 8))
             scores = ", ".join(
@@ -161,10 +183,45 @@ def find_rules(
             report(f"round {done}: {len(best)} rules; points of 100 against {scores}")
     except KeyboardInterrupt:
         was_interrupted = True
-        if not done:
+        if not done and not seeds:
             raise
-    best = plainer(examples, pruned(examples, best))
+        best = best or seeds[0]
+    if len(examples):
+        best = plainer(examples, pruned(examples, best))
     return Found(best, terms, referee, panel, done, was_interrupted)
+
+
+def _best_single(
+    referee: Referee, terms: Terms, options: SearchOptions, clock: WorkClock
+) -> tuple[list[Candidate], float]:
+    """Return lists of one condition or preference that do best against random play.
+
+    They need no values of positions, which mislead where tree search plays badly. Return also
+    how many seconds a match took.
+    """
+    singles: list[Candidate] = [(Rule((name,)),) for name in terms.conditions]
+    singles += [(Rule((), (name,)),) for name in terms.preferences]
+    began = clock.seconds()
+    end = math.inf if options.seconds is None else began + _HEAT_SHARE * options.seconds
+    best = race(
+        referee,
+        singles,
+        (random_player(),),
+        matches=options.share(_FEW_MATCHES, 8),
+        most=options.share(_FIRST_MATCHES, 8),
+        may_go_on=lambda: clock.seconds() < end,
+    )
+    played = sum(len(record.all) for record in referee.records.values())
+    return best[:_SEEDS], (clock.seconds() - began) / played
+
+
+def _first_matches(options: SearchOptions, seconds: float) -> int:
+    """Return how many matches begin a race of lists that together take so long for one each."""
+    matches = options.share(_FIRST_MATCHES, 8)
+    if options.seconds is not None:
+        while matches > _FEW_MATCHES and matches * seconds > _STAGE_SHARE * options.seconds:
+            matches //= 2
+    return matches
 
 
 def ladder_of(options: SearchOptions, pace: Pace) -> dict[int, Opponent]:

@@ -164,13 +164,23 @@ def _answers(game: CompiledGame) -> list[Feature]:
 
 
 def _kinds(game: CompiledGame, role: Role) -> list[Feature]:
-    """Make conditions of moves to corners, edges and beside them, and of all others."""
+    """Make conditions of moves to corners, edges and beside them, of others, and of replies."""
     found = []
     for kind in kinds_of_places(game, role):
         where = PLACE_KINDS[kind]
         found += [
             Feature(f"at({kind})", f"it goes {where}", kind),
             Feature(f"not at({kind})", f"it does not go {where}", f"not {kind}"),
+        ]
+    if len(game.roles) == 2:
+        opponent = next(other for other in game.roles if other != role)
+        found += [
+            Feature(
+                f"next not can(opponent, at(opponent, {kind}))",
+                f"the opponent cannot go {PLACE_KINDS[kind]} afterwards",
+                f"no {kind} for the opponent",
+            )
+            for kind in kinds_of_places(game, opponent)
         ]
     return found
 

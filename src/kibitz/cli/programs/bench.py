@@ -302,6 +302,10 @@ def policy(
     )
 
 
+_GROUNDING_S = 300
+"""Seconds that the rules of a game may take to become gates, at least."""
+
+
 def rules(
     games: Annotated[
         list[str], typer.Argument(metavar="GAME", help="Games of the library or paths.")
@@ -335,7 +339,7 @@ def rules(
                 continue
             note(f"{number}/{len(games)} {name}")
             try:
-                made = compile_game(name, max(60, seconds), 4)
+                made = compile_game(name, max(_GROUNDING_S, seconds), 4)
                 found = measure_rule_list(made, stem, options)
             except KibitzError as error:
                 found = MeasuredGame(stem, reason=error.message)

@@ -89,6 +89,13 @@ FORMULAS = {
         f"not at({kind})": (f"this does not go {where}", f"that does not go {where}")
         for kind, where in PLACE_KINDS.items()
     },
+    **{
+        f"next not can(opponent, at(opponent, {kind}))": (
+            f"the opponent then cannot go {where}",
+            f"after which the opponent cannot go {where}",
+        )
+        for kind, where in PLACE_KINDS.items()
+    },
     "not taken(opponent)": ("this takes nothing", "that takes nothing"),
     "next taken(me)": (
         "every reply then takes something of yours",

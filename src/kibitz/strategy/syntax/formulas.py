@@ -229,8 +229,9 @@ class FormulaReader(NumberReader):
             return self.mirroring(node, self.role_of(args[0], names), head_of(args[1])[0])
         if name == "answers" and len(args) == 2:
             return self.answering(node, self.role_of(args[0], names), self.number(args[1], names))
-        if name == "at" and len(args) == 1:
-            return self.place(node, head_of(args[0])[0])
+        if name == "at" and 1 <= len(args) <= 2:
+            role = self.role_of(args[0], names) if len(args) == 2 else self.role
+            return self.place(node, role, head_of(args[-1])[0])
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
@@ -281,15 +282,15 @@ class FormulaReader(NumberReader):
             "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
         )
 
-    def place(self, node: Node, kind: str) -> Formula:
-        """Return the formula that a move goes to a place of a kind."""
+    def place(self, node: Node, role: Role, kind: str) -> Formula:
+        """Return the formula that the next move of a role goes to a place of a kind."""
         if kind not in PLACE_KINDS:
             known = ", ".join(PLACE_KINDS)
             self.fail("STR002", f"there is no kind of place called {kind}", node, known)
         return self.made_of_moves(
             node,
-            lambda game: goes_to(game, self.role, kind),
-            f"{self.role} has no moves that go {PLACE_KINDS[kind]}, and others that do not",
+            lambda game: goes_to(game, role, kind),
+            f"{role} has no moves that go {PLACE_KINDS[kind]}, and others that do not",
             "places are known of moves on the cells of a board of rows and columns",
         )
 

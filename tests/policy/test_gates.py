@@ -1,25 +1,21 @@
-"""A strategy as gates allows the same moves as the evaluator, in states of all kinds of games."""
+"""A strategy as gates allows the same moves as the evaluator, and matches follow it."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from tests.foreign import FOREIGN, needs_foreign
 from tests.strategy.random_plans import plans, spaces
 
-from kibitz.engine import CompiledGame, Role, State, make_game, simulate
+from kibitz.engine import CompiledGame, Role, State, simulate
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
-from kibitz.gdl import read
 from kibitz.policy import (
     EvaluatedPolicy,
     GatePolicy,
-    NotCompilableError,
     compile_strategy,
     moves_by_gates,
     play_both_sides,
@@ -27,32 +23,6 @@ from kibitz.policy import (
     policy_for,
 )
 from kibitz.strategy import Plan, Strategy, moves_in, read_strategy
-
-FORK = "next (not terminal & next can({0}, next wins({0})))"
-ALONE = ("next wins(me)", "not next wins(me)", "next next goal(me) >= 50", FORK.format("me"))
-AGAINST = (
-    "next next not wins(opponent)",
-    "can(me, next can(opponent, next wins(opponent))) & next next not wins(opponent)",
-    "next not can(opponent, next can(me, next wins(me)))",
-    "legal(me, {move}) | turn(opponent) | initial",
-)
-QUICK = [
-    "tictactoe", "connect:3,4x4", "nim:1,2,3", "chomp:3x4", "breakthrough:4x4", "roshambo",
-    "hanoi:3", "kayles:5", "crossdot:4,2", "piles:2,2,3,0",
-]  # fmt: skip
-SLOW = [
-    "mnk:4,4,3", "connectfour", "bottom2:3,4x4", "marks:3,3,3", "knightthrough:5x5",
-    "domineering:4x4", "sim", "sum15", "threemensmorris", "pawnwhopping", "hex:3", "tictacchec",
-    "lightsout", "eightpuzzle", "maze", "pegsolitaire",
-]  # fmt: skip
-LIBRARY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
-FOREIGN_GAMES = [
-    "blockerSerial", "blocks", "breakthroughSmall", "buttons", "chomp", "conn4", "doubletictactoe",
-    "gt_chicken", "hanoi", "incredible", "knightThrough", "lightsOnSimul4", "nim1", "nim2", "nim3",
-    "nim4", "numbertictactoe", "pawnToQueen", "pawnWhopping", "point_grab",
-]  # fmt: skip
-NEAR = (*ALONE[:2], AGAINST[0], AGAINST[-1])
-"""Formulas that look two moves ahead at most: the evaluator is slow."""
 
 
 def random_states(game: CompiledGame, matches: int, seed: int = 1) -> list[State]:
@@ -79,45 +49,6 @@ def assert_agree(strategy: Strategy, role: Role, states: list[State]) -> None:
     for state, found in zip(chosen, moves_by_gates(policy, chosen), strict=True):
         expected = moves_in(strategy, state, role).moves
         assert sorted(map(game.write, found)) == sorted(expected)
-
-
-def compare(game: CompiledGame, states: int, formulas: Sequence[str]) -> int:
-    """Compare rules about what follows from moves, for every role; count what became gates."""
-    compiled = 0
-    met = random_states(game, 4)
-    source = random.Random(2)
-    for index, role in enumerate(game.roles):
-        moves = list(map(game.write, game.network.moves[index]))
-        if len(moves) < 2:
-            continue
-        for formula in formulas:
-            if formula in AGAINST and len(game.roles) != 2:
-                continue
-            condition = formula.replace("{move}", source.choice(moves))
-            text = f"symmetric none\n{condition} => {{{', '.join(moves)}}}"
-            strategy = read_strategy(text, game)
-            here = source.sample(met, min(states, len(met)))
-            try:
-                assert_agree(strategy, role, here)
-            except NotCompilableError:
-                continue
-            compiled += 1
-    return compiled
-
-
-@pytest.mark.parametrize("name", LIBRARY)
-def test_gates_and_the_evaluator_agree_on_a_game_of_the_library(name: str) -> None:
-    assert compare(CompiledGame(load_sheet(name)), 3, [*ALONE, *AGAINST]) > 0
-
-
-@needs_foreign
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FOREIGN_GAMES)
-def test_gates_and_the_evaluator_agree_on_a_foreign_game(name: str) -> None:
-    path = FOREIGN / "rules" / f"{name}.kif"
-    game = make_game(read(path.read_bytes(), name=name, form="kif"))
-    assert isinstance(game, CompiledGame)
-    assert compare(game, 2, NEAR) > 0
 
 
 @st.composite

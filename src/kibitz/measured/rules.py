@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
-from kibitz.english import sentences
+from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
 from kibitz.measured.accuracy import MET_MATCHES, Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
@@ -22,6 +24,7 @@ from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import SearchOptions, find_rules
+from kibitz.measured.simultaneous import find_against_random
 from kibitz.measured.strength import (
     FEWEST,
     LIST,
@@ -36,7 +39,7 @@ from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.play import Rating
 from kibitz.policy import NotInBlocksError, RandomPolicy
 from kibitz.strategy import Strategy, rule_text
-from kibitz.wording import join_words
+from kibitz.wording import side_name
 
 __all__ = ["MeasuredRules", "find_measured_rules"]
 
@@ -85,16 +88,18 @@ class MeasuredRules:
         """The list in the strategy language, for the first of its roles."""
         return self.strategies[self.roles[0]].text
 
-    @property
-    def whom(self) -> str:
-        """Whom the list is for, in words."""
-        names = join_words(self.roles)
-        return f"{names} of {self.game.sheet.name}"
-
-    @property
+    @cached_property
     def sentences(self) -> list[str]:
-        """The rules in words, for the first of the roles."""
-        return sentences(self.strategies[self.roles[0]], self.roles[0])
+        """The rules in words, for the first of the roles, and for others where they differ."""
+        first, *others = self.roles
+        whole = sentences(self.strategies[first], first)
+        found = list(whole)
+        for role in others:
+            name = side_name(scene_of(self.game, role).named(role))
+            for number, other in enumerate(sentences(self.strategies[role], role)):
+                if other != whole[number]:
+                    found[number] += f" As {name}: {other[0].lower()}{other[1:]}"
+        return found
 
     @property
     def elo(self) -> float | None:
@@ -162,14 +167,9 @@ def find_measured_rules(
     clock = WorkClock()
     _check(game, role, options)
     roles = (role,) if role is not None else game.roles
-    try:
+    pace: Pace | None = None
+    with suppress(NotInBlocksError):  # where several choose at a time
         pace = pace_of(game)
-    except NotInBlocksError:
-        raise InputError(
-            f"rules are measured where roles move in turn, and in {game.sheet.name} several "
-            "choose at a time",
-            hint="kibitz solve finds mixed strategies of such games, where they are small",
-        ) from None
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
@@ -182,12 +182,15 @@ def find_measured_rules(
     if options.seconds is not None:
         patience = options.seconds * _READING_SHARE
         # A look that takes longer than the tree search it is measured against is too slow.
-        look_s = min(1000 / pace.playouts, options.seconds / _LOOKS)
+        look_s = min(1000 / pace.playouts if pace else math.inf, options.seconds / _LOOKS)
     terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()
         options = replace(options, seconds=max(left, 0.1))
-    found = find_rules(game, terms, options, pace, start=start, report=report)
+    if pace:
+        found = find_rules(game, terms, options, pace, start=start, report=report)
+    else:
+        found = find_against_random(game, terms, options, start=start, report=report)
     best = found.candidate
     seconds = math.inf
     if options.seconds is not None:
@@ -196,7 +199,8 @@ def find_measured_rules(
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
     opposing = [_RANDOM]
-    if len(game.roles) > 1 and len(roles) * pace.seconds(_WATCHED, _LIGHT_PLAYOUTS) < seconds / 8:
+    is_watched = pace and len(roles) * pace.seconds(_WATCHED, _LIGHT_PLAYOUTS) < seconds / 8
+    if is_watched and len(game.roles) > 1:
         opposing.append(tree_player(_LIGHT_PLAYOUTS))
     shares = [_shares(game, terms, best, referee, one, options, seed) for one in opposing]
     # Rules that decide nothing are left out, which changes no other rule's share.
@@ -210,21 +214,10 @@ def find_measured_rules(
     deciding = [shares[-1][n] for n in used]
     opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
     strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
-    random_play = strength.get(_RANDOM.name)
-    plays_both = role is None and len(game.roles) == 2
-    if plays_both and options.start is None and random_play and random_play.high < 50:
-        raise KibitzError(
-            f"the best rules that were found for {game.sheet.name} lose to random play",
-            hint="more --time finds others",
-        )
-    if len(game.roles) == 1 and options.start is None:
-        alone, matches = opponents[0]
-        chance = strength_of(referee.points((), alone, matches))
-        if strength[alone.name].low <= chance.score:
-            raise KibitzError(
-                f"no rules were found for {game.sheet.name} that do better than moves at random",
-                hint="kibitz play and its hints follow a plan, where one is found",
-            )
+    if options.start is None:
+        weakest, matches = opponents[0]
+        by_chance = strength_of(referee.points((), weakest, matches))
+        _check_gain(game, strength[weakest.name], by_chance)
     per_rule = measure_rules(
         referee,
         best,
@@ -235,7 +228,9 @@ def find_measured_rules(
     )
     deadline = clock.seconds() + seconds / 4
     accuracy = None
-    strong = _strong_player(pace, len(roles), seconds / 8) if len(game.roles) > 1 else _RANDOM
+    strong: Opponent | None = _RANDOM
+    if pace and len(game.roles) > 1:
+        strong = _strong_player(pace, len(roles), seconds / 8)
     if strong is not None:
         accuracy = measure_accuracy(
             game,
@@ -274,21 +269,39 @@ def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> Non
         raise InputError(f"{game.sheet.name} does not run on native code")
 
 
+def _check_gain(game: CompiledGame, found: Strength, by_chance: Strength) -> None:
+    """Raise where a list gets no more than moves at random get in its place."""
+    if found.low > by_chance.score:
+        return
+    if len(game.roles) == 1:
+        hint = "kibitz play and its hints follow a plan, where one is found"
+    else:
+        hint = "more --time finds others"
+    if found.high < by_chance.score:
+        message = f"the best rules that were found for {game.sheet.name} lose to random play"
+    else:
+        message = f"no rules were found for {game.sheet.name} that do better than moves at random"
+    raise KibitzError(message, hint=hint)
+
+
 def _opponents(
     game: CompiledGame,
     options: SearchOptions,
     playouts: Sequence[tuple[int | None, int]],
-    pace: Pace,
+    pace: Pace | None,
     seconds: float,
 ) -> list[tuple[Opponent, int]]:
     """Return opponents and how many matches to play with each; nobody else plays a puzzle.
 
-    Those are left out that would take too long for a few matches: longer than the time there is,
-    or, where the work is bounded and not the time, more work.
+    Without a pace no tree search plays. Those are left out that would take too long for a few
+    matches: longer than the time there is, or, where the work is bounded and not the time, more
+    work.
     """
     if len(game.roles) == 1:
         alone = Opponent("alone", lambda role, seed: RandomPolicy())
         return [(alone, options.share(playouts[0][1], FEWEST))]
+    if pace is None:
+        return [(_RANDOM, options.share(_PLAYED[0][1], FEWEST))]
     return [
         (_RANDOM if n is None else tree_player(n), options.share(matches, FEWEST))
         for n, matches in playouts

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
         RuleText as RuleText,
     )
     from kibitz.present.explanation.measured_text import (
-        NOT_PROVED as NOT_PROVED,
         accuracy_sentence as accuracy_sentence,
+        measured_heading as measured_heading,
+        measured_lines as measured_lines,
         rating_sentence as rating_sentence,
         strength_rows as strength_rows,
     )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.rule_pictures import draw_followed as draw_followed
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
+        terms_in as terms_in,
         terms_of as terms_of,
         to_markdown as to_markdown,
         to_text as to_text,

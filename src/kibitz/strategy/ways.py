@@ -29,6 +29,9 @@ Way = frozenset[Function]
 _Cube = frozenset[Literal]
 
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, tuple[Way, ...]]] = WeakKeyDictionary()
+_OPEN: WeakKeyDictionary[CompiledGame, dict[tuple[Role, int], tuple[Formula, ...]]] = (
+    WeakKeyDictionary()
+)
 
 
 def ways_to_win(game: CompiledGame, role: Role) -> tuple[Way, ...]:
@@ -68,20 +71,23 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
     >>> len(open_ways(game, "xplayer", 1))
     8
     """
-    taken = things_at(game)
-    return tuple(
-        disjunction(
-            conjunction(
-                [
-                    *map(Holds, sorted(way - set(lacking), key=str)),
-                    *(Not(Holds(thing)) for lacked in lacking for thing in taken[lacked]),
-                ]
+    known = _OPEN.setdefault(game, {})
+    if (role, missing) not in known:
+        taken = things_at(game)
+        known[role, missing] = tuple(
+            disjunction(
+                conjunction(
+                    [
+                        *map(Holds, sorted(way - set(lacking), key=str)),
+                        *(Not(Holds(thing)) for lacked in lacking for thing in taken[lacked]),
+                    ]
+                )
+                for lacking in combinations(sorted(way, key=str), missing)
             )
-            for lacking in combinations(sorted(way, key=str), missing)
+            for way in ways_to_win(game, role)
+            if len(way) > missing
         )
-        for way in ways_to_win(game, role)
-        if len(way) > missing
-    )
+    return known[role, missing]
 
 
 def chances_of(game: CompiledGame, role: Role) -> Number | None:

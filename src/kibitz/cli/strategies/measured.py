@@ -72,34 +72,15 @@ def synth_measured(
 
 def print_measured(found: MeasuredRules) -> None:
     """Print a list of rules and what was measured of it."""
-    from kibitz.wording import counted
+    from kibitz.present import measured_heading, measured_lines, terms_in
 
-    print(f"{counted(len(found.per_rule), 'rule')} for {found.whom}, found by matches; ", end="")
-    print("nothing about them is proved.\n")
+    measured = found.as_json()
+    print(f"{found.game.sheet.name}: {measured_heading(measured)}\n")
     for number, sentence in enumerate(found.sentences, start=1):
         print(f"{number}. {sentence}")
-    print("\nWhere no rule applies, any move will do.\n")
-    print("Points of 100, a draw being half, with their 95 % intervals:")
-    width = max(map(len, found.strength), default=0)
-    for name, strength in found.strength.items():
-        print(f"  against {name:{width}}  {strength}")
-    if found.elo is not None:
-        print(f"Rating {found.elo:.0f}, where random play has 0.")
-    if found.accuracy is not None:
-        one = found.accuracy
-        print(
-            f"In {one.positions} positions whose moves were proved by search, the rules kept the "
-            f"value in {one.share:.0f} % ({one.low:.0f} to {one.high:.0f}); "
-            f"{one.open} more were not decided."
-        )
-    print(
-        f"Each rule: its share of the moves against {found.watched}, and points of the list "
-        "without it:"
-    )
-    for number, worth in enumerate(found.per_rule, start=1):
-        without = ", ".join(
-            f"{strength.score:.0f} ({strength.low:.0f} to {strength.high:.0f}) against {name}"
-            for name, strength in worth.without.items()
-        )
-        print(f"  {number}. {worth.share:4.1f} %  without it {without}")
+    print()
+    print(" ".join(["Where no rule applies, any move will do.", *terms_in(found.sentences)]))
+    print()
+    for line in measured_lines(measured):
+        print(line)
     print(f"Found in {found.seconds:.0f} s.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise
 from weakref import WeakKeyDictionary
 
 from kibitz.board import Cell
@@ -16,14 +16,17 @@ from kibitz.strategy import (
     Preference,
     chances_of,
     goal_steps,
+    keys_in_any_order,
     neighbouring_pairs,
+    owned_things,
     read_strategy,
     things_of,
     ways_to_win,
     write_term,
 )
+from kibitz.wording import number_word
 
-__all__ = ["comparisons", "has_plain_words", "read_comparison"]
+__all__ = ["comparisons", "has_plain_words", "phrase_for", "read_comparison", "things_noun"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
 _SAFE_REPLIES = (
@@ -32,6 +35,7 @@ _SAFE_REPLIES = (
 )
 _STRAIGHT = 1e-6
 """How far from a line, as an area, a place may be to stand in it."""
+_NEAR, _TOUCHING = "are at most one row and one column apart", 1.1
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -41,10 +45,25 @@ def comparisons(scene: Scene) -> dict[str, Preference]:
         found: dict[str, Preference] = {}
         for phrase, text in _phrases(scene):
             preference = read_comparison(scene, text)
-            if preference and phrase not in found and preference not in found.values():
+            if preference and phrase not in found:
                 found[phrase] = preference
         _KNOWN[scene] = found
     return _KNOWN[scene]
+
+
+def phrase_for(scene: Scene, preference: Preference) -> str | None:
+    """Return the phrase for a comparison: that for its text, or another of the same meaning."""
+    texts: dict[str, str] = {}
+    for phrase, text in _phrases(scene):
+        texts.setdefault(phrase, text)
+    for phrase, text in texts.items():
+        if text == preference.text:
+            return phrase
+    own = keys_in_any_order(preference.formulas)
+    for phrase, known in comparisons(scene).items():
+        if len(known.formulas) == len(own) and keys_in_any_order(known.formulas) == own:
+            return phrase
+    return None
 
 
 def read_comparison(scene: Scene, text: str) -> Preference | None:
@@ -65,19 +84,20 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     yield from _numbers(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
+        kind = _kind(scene, name)
         places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
         for index, place in enumerate(places, start=1):
             if place is None:
                 continue
-            yield from place.extremes(_argument(name, index))
-            yield place.nearest(place.middle), f"middle {_argument(name, index)}"
+            for phrase, text in place.extremes(_argument(name, index)):
+                yield kind + phrase, text
+            yield kind + place.nearest(place.middle), f"middle {_argument(name, index)}"
             after = places[index] if index < arity else None
             if after and place.makes_cell_with(after):
                 both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
-                yield place.nearest("of the board"), both
+                yield kind + place.nearest("of the board"), both
     for name, arity in kinds:
-        is_only = all(not arguments or other == name for other, arguments in kinds)
-        kind = "" if is_only else f"of the kind {name} "
+        kind = _kind(scene, name)
         for index, ordinal in zip(range(1, arity + 1), _ORDINALS, strict=False):
             what = f"{ordinal} number" if arity > 1 else "number"
             yield f"{kind}with the largest {what}", f"most {_argument(name, index)}"
@@ -86,6 +106,12 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
         for index, (one, other) in enumerate(pairwise(_ORDINALS[:arity]), start=1):
             both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
             yield f"{kind}whose {one} and {other} numbers are nearest the middle", both
+
+
+def _kind(scene: Scene, name: str) -> str:
+    """Say of which kind a move is, where others are made with something too."""
+    others = {move.name for move in scene.moves if move.args} - {name}
+    return f"of the kind {name} " if others else ""
 
 
 def has_plain_words(scene: Scene, name: str, index: int) -> bool:
@@ -125,12 +151,15 @@ def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
     if len(scene.game.roles) != 2:
         return
     (other,) = set(scene.game.roles) - {scene.role}
+    things = things_noun(scene)
     for who, has, role in (("me", "you have", scene.role), ("opponent", "the opponent has", other)):
         ways = ways_to_win(scene.game, role)
         noun = _ways_noun(scene)
         for missing in range(1, max(map(len, ways), default=0)):
             for word in ("most", "fewest"):
-                phrase = f"after which {has} the {word} open {noun} that need {missing} more"
+                lacking = f"{number_word(missing)} more {things if missing > 1 else things[:-1]}"
+                need = "that need only" if missing == 1 else "that need"
+                phrase = f"after which {has} the {word} open {noun} {need} {lacking}"
                 yield phrase, f"{word} ways({who}, {missing})"
 
 
@@ -139,12 +168,13 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
     if len(scene.game.roles) != 2:
         return
     (other,) = set(scene.game.roles) - {scene.role}
+    things = things_noun(scene)
     sides = [("me", "you", "", "your", scene.role)]
     sides += [("opponent", "the opponent", "s", "the opponent's", other)]
     if all(goal_steps(scene.game, role) for role in scene.game.roles):
         for who, name, s, _, _ in sides:
-            few = f"after which {name} need{s} the fewest more things to win"
-            many = f"after which {name} still need{s} the most things to win"
+            few = f"after which {name} need{s} the fewest further {things} to win"
+            many = f"after which {name} still need{s} the most {things} to win"
             for word, phrase in (("lowest", few), ("highest", many)):
                 yield phrase, f"{word} steps({who})"
                 if who == "me":
@@ -154,31 +184,72 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
         for who, name, s, _, _ in sides:
             has = "has" if s else "have"
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
-                yield f"after which {name} {has} the {amount} things", f"{word} things({who})"
+                yield f"after which {name} {has} the {amount} {things}", f"{word} things({who})"
         for word, amount in (("lowest", "fewest"), ("highest", "most")):
-            phrase = f"after which you have the {amount} things compared with the opponent"
+            phrase = f"after which you have the {amount} {things} compared with the opponent"
             yield phrase, f"{word} things(me) - things(opponent)"
+    near = _near(scene)
     for who, _, _, whose, role in sides:
         if neighbouring_pairs(scene.game, role):
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
-                phrase = f"after which the {amount} pairs of {whose} things are neighbours"
+                phrase = f"after which the {amount} pairs of {whose} {things} {near}"
                 yield phrase, f"{word} pairs({who})"
     if all(neighbouring_pairs(scene.game, role) for role in scene.game.roles):
         for word, amount in (("lowest", "fewest"), ("highest", "most")):
-            phrase = f"after which the {amount} pairs of your things are neighbours"
-            yield f"{phrase}, compared with theirs", f"{word} pairs(me) - pairs(opponent)"
+            phrase = f"after which the {amount} pairs of your {things} {near}"
+            compared = f"{phrase}, compared with the opponent's"
+            yield compared, f"{word} pairs(me) - pairs(opponent)"
     if all(chances_of(scene.game, role) for role in scene.game.roles):
-        places = f"in open {_ways_noun(scene)}, once for each"
-        for who, name, s, _, _ in sides:
-            has = "has" if s else "have"
-            for word, amount in (("lowest", "fewest"), ("highest", "most")):
-                phrase = f"after which {name} {has} the {amount} things {places}"
-                yield phrase, f"{word} chances({who})"
+        noun = _ways_noun(scene)
+        way = noun.split()[0].removesuffix("s")
+        each = f"counting a {things[:-1]} once for each {way} it is in"
         for word, amount in (("lowest", "fewest"), ("highest", "most")):
-            phrase = (
-                f"after which you have the {amount} things {places}, compared with the opponent"
-            )
-            yield phrase, f"{word} chances(me) - chances(opponent)"
+            for who, name, s, _, _ in sides:
+                phrase = f"after which {name} {'has' if s else 'have'} the {amount} {things}"
+                yield f"{phrase} in open {noun}, {each}", f"{word} chances({who})"
+            phrase = f"after which you have the {amount} {things} in open {noun}"
+            compared = f"{phrase} compared with the opponent, {each}"
+            yield compared, f"{word} chances(me) - chances(opponent)"
+
+
+def things_noun(scene: Scene) -> str:
+    """Return what all things of the players are called: pieces where each stands on a cell."""
+    for role in scene.game.roles:
+        for owned in owned_things(scene.game, role).values():
+            for thing in owned:
+                place = scene.layout.place(thing)
+                if place is None or place.cell is None or place.shows != "piece":
+                    return "things"
+                if scene.layout.cell(place.cell).ends:
+                    return "things"
+    return "pieces"
+
+
+def _near(scene: Scene) -> str:
+    """Say of things that they are neighbours: that they touch, where just these do as drawn."""
+    for role in scene.game.roles:
+        number = neighbouring_pairs(scene.game, role)
+        if number is None:
+            continue
+        cells = [_square_of(scene, thing) for thing, _ in number.things]
+        pairs = [place >> 1 for place in number.table if place >= 0]
+        near = {frozenset(pair) for pair in zip(pairs[::2], pairs[1::2], strict=True)}
+        for (a, one), (b, other) in combinations(enumerate(cells), 2):
+            if one is None or other is None or one.key == other.key:
+                return _NEAR
+            touch = max(abs(one.x - other.x), abs(one.y - other.y)) < _TOUCHING
+            if touch != (frozenset((a, b)) in near):
+                return _NEAR
+    return "touch, also at corners"
+
+
+def _square_of(scene: Scene, thing: Function) -> Cell | None:
+    """Return the cell of a thing on a board of rows and columns."""
+    place = scene.layout.place(thing)
+    if place is None or place.cell is None:
+        return None
+    board = scene.layout.boards[place.cell.board]
+    return scene.layout.cell(place.cell) if board.kind == "grid" and not board.lines else None
 
 
 def _ways_noun(scene: Scene) -> str:
@@ -221,8 +292,8 @@ def _argument(name: str, index: int) -> str:
 class _Place:
     """What an argument of moves says of the board: the row or column of a cell of theirs."""
 
-    def __init__(self, axis: str, which: str, numbers: bool, is_centred: bool) -> None:
-        self.axis, self.which, self.numbers, self.is_centred = axis, which, numbers, is_centred
+    def __init__(self, axis: str, which: str, values: set[str], is_centred: bool) -> None:
+        self.axis, self.which, self.values, self.is_centred = axis, which, values, is_centred
 
     @property
     def middle(self) -> str:
@@ -236,13 +307,9 @@ class _Place:
         return f"that {self.which} {near}" if self.which else near
 
     def extremes(self, argument: str) -> Iterator[tuple[str, str]]:
-        start = f"that {self.which} in" if self.which else "in"
-        if self.numbers:
-            yield f"{start} the {self.axis} with the largest number", f"most {argument}"
-            yield f"{start} the {self.axis} with the smallest number", f"least {argument}"
-        else:
-            yield f"{start} the last {self.axis} by its letter", f"most {argument}"
-            yield f"{start} the first {self.axis} by its letter", f"least {argument}"
+        near = f"that {self.which} nearest {self.axis}" if self.which else f"nearest {self.axis}"
+        yield f"{near} {max(self.values, key=_order)}", f"most {argument}"
+        yield f"{near} {min(self.values, key=_order)}", f"least {argument}"
 
     def makes_cell_with(self, other: _Place) -> bool:
         """Return whether both arguments name a cell, and each is centred."""
@@ -264,6 +331,7 @@ class _Place:
         if board.kind not in ("grid", "hex"):
             return None
         every = [cell for cell in board.cells if len(cell.key) == 2]
+        carries = is_drag and _carries(scene, name)
         for which, end in (("starts", 0), ("ends", -1)) if is_drag else (("", None),):
             for key in (0, 1):
                 found = {move: own if end is None else [own[end]] for move, own in cells.items()}
@@ -276,15 +344,35 @@ class _Place:
                 axis = _axis(every, key, board.kind == "hex")
                 if axis:
                     values = {str(move.args[index - 1]) for move in moves}
+                    if is_drag and not carries:
+                        covered = {move: [cell.key[key] for cell in cells[move]] for move in moves}
+                        if not _are_in_step(covered.values()):
+                            return None
+                        which = ""
+                        values = {value for both in covered.values() for value in both}
                     if not all(map(_has_order, values)):
                         return None
-                    is_number = all(value.isdecimal() for value in values)
-                    return cls(axis, which, is_number, _is_even(every, key, values))
+                    return cls(axis, which, values, _is_even(every, key, values))
         return None
 
 
 def _cells(scene: Scene, move: Move) -> list[Cell]:
     return [scene.layout.cell(ref) for ref in scene.layout.gesture(move).cells]
+
+
+def _carries(scene: Scene, name: str) -> bool:
+    """Return whether moves carry something from a cell to another, and do not cover both."""
+    verbs = [verb for (called, _), verb in scene.verbs.items() if called == name]
+    return all("from {1}" in verb.template for verb in verbs)
+
+
+def _are_in_step(covered: Iterable[list[str]]) -> bool:
+    """Return whether moves on two cells are in the same order by the one and by the other."""
+    pairs = {(both[0], both[-1]) for both in covered}
+    if not all(_has_order(name) for pair in pairs for name in pair):
+        return False
+    ordered = sorted((_order(one), _order(other)) for one, other in pairs)
+    return all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(ordered))
 
 
 def _axis(cells: list[Cell], key: int, is_hexagonal: bool) -> str:

@@ -67,12 +67,12 @@ FORMULAS = {
         "after which the opponent cannot force a win within three moves",
     ),
     "answers(opponent, 0)": (
-        "this is where the opponent moved last",
-        "that is where the opponent moved last",
+        "this goes where the opponent moved last",
+        "that goes where the opponent moved last",
     ),
     "answers(opponent, 1)": (
-        "this is beside the opponent's last move",
-        "that is beside the opponent's last move",
+        "this goes at most one step from where the opponent moved last",
+        "that goes at most one step from where the opponent moved last",
     ),
     **{
         f"mirrors(opponent, {name})": (

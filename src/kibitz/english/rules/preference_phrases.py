@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kibitz.english.rules.comparison_phrases import comparisons, read_comparison
+from kibitz.english.rules.comparison_phrases import comparisons, phrase_for, read_comparison
 from kibitz.english.rules.formula_phrases import parts_of
 from kibitz.english.rules.formula_reader import read_condition
 from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
@@ -47,11 +47,7 @@ def say_preferences(scene: Scene, preferences: Iterable[Preference]) -> str:
 def _say(scene: Scene, preference: Preference) -> str:
     if not preference.text:
         return _ONE + _THEN.join(_which(scene, formula) for formula in preference.formulas)
-    own = keys_in_any_order(preference.formulas)
-    for phrase, known in comparisons(scene).items():
-        if len(known.formulas) == len(own) and keys_in_any_order(known.formulas) == own:
-            return _BEST + phrase
-    return f"{_BEST}best by «{preference.text}»"
+    return _BEST + (phrase_for(scene, preference) or f"best by «{preference.text}»")
 
 
 def shorten(sentence: str) -> str:

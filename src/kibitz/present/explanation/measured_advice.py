@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from kibitz.board import Mark, layout_of, mark_fluent, mark_move, svg_board, text_board
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.english import scene_of, sentences
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 from kibitz.policy import Policy, RandomPolicy, UctPolicy
 from kibitz.present.explanation.examples import ExampleLine
@@ -63,7 +62,7 @@ def measured_advice(
 
 
 def _play(game: CompiledGame, found: MeasuredRules, matches: int) -> list[PlayedMatch]:
-    """Play by the rules in each seat they are for, against tree search, then at random.
+    """Play by the rules in each seat, against tree search where it was measured, then at random.
 
     Random play comes to positions that rules such as winning at once are for.
     """
@@ -77,8 +76,8 @@ def _play(game: CompiledGame, found: MeasuredRules, matches: int) -> list[Played
         ]
 
     played = against(RandomPolicy())
-    if len(game.roles) == 1:
-        return played
+    if not any(name.startswith("uct:") for name in found.strength):
+        return played  # where tree search does not play, or takes too long
     mean = sum(len(match.joints) for match in played) / max(1, len(played))
     strong = _STRONG if len(game.network.gates) * mean < _MUCH else _WEAK
     return [*against(UctPolicy(strong, seed=seed)), *played]
@@ -116,26 +115,20 @@ def _rule(
     number: int,
     decides: int,
 ) -> RuleText:
-    """Put a rule into words for each role, with a position of a match in which it decided."""
-    first, *others = found.roles
-    sentence = sentences(found.strategies[first], first)[number]
-    also = []
-    for role in others:
-        other = sentences(found.strategies[role], role)[number]
-        if other != sentence:
-            also.append(f"As {scene_of(game, role).named(role)}: {other[0].lower()}{other[1:]}")
+    """Put a rule into words, with a position of a match in which it decided."""
+    first, sentence = found.roles[0], found.sentences[number]
     text = rule_text(found.strategies[first].rules_for(first)[number])
     shown = _shown(
         (match, one) for match in played for one in match.decisions if one.rule == number + 1
     )
     if shown is None:
-        return RuleText(" ".join([sentence, *also]), text, decides=decides)
+        return RuleText(sentence, text, decides=decides)
     match, one = shown
     layout = layout_of(game)
     state = State(game, one.key)
     marks = _marks(state, one, game.successor(one.key, match.joints[one.ply]))
     return RuleText(
-        " ".join([sentence, *also]),
+        sentence,
         text,
         text_board(state, layout, marks=marks),
         svg_board(state, layout, marks=marks),

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kibitz.wording import join_words
+from kibitz.wording import counted, join_words, side_name
 
 __all__ = [
     "AGAIN",
     "NOT_PROVED",
     "POINTS",
-    "RULES",
     "accuracy_sentence",
+    "measured_heading",
     "measured_lines",
     "opponent_words",
     "rating_sentence",
     "rule_rows",
+    "rules_line",
     "strength_rows",
 ]
 
@@ -24,7 +25,6 @@ Measured = Mapping[str, Any]
 
 NOT_PROVED = "measured, not proved"
 POINTS = "Points of 100, a draw being half, with 95 % intervals:"
-RULES = "How many of the moves each rule decides, and the points of the list without it:"
 AGAIN = "To look for such rules again, perhaps for more of them, or in more rounds:"
 
 
@@ -36,7 +36,20 @@ def opponent_words(name: str) -> str:
     """
     if name.startswith("uct:"):
         return f"tree search with {int(name[4:]):,} playouts a move ({name})"
-    return {"random": "random play", "alone": "nobody: it is a puzzle"}.get(name, name)
+    return {"random": "random play", "alone": "nobody, as a puzzle"}.get(name, name)
+
+
+def measured_heading(measured: Measured) -> str:
+    """Say how many rules there are for whom, and that they were measured."""
+    rules = counted(measured["rules"], "rule")
+    return f"{rules} for {join_words([*map(side_name, measured['roles'])])}, {NOT_PROVED}"
+
+
+def rules_line(measured: Measured) -> str:
+    """Say what is counted for each rule, and in matches against whom."""
+    is_alone = "alone" in measured["strength"]
+    whom = "" if is_alone else f" against {opponent_words(measured['watched'])}"
+    return f"How many of the moves each rule decides{whom}, and the points of the list without it:"
 
 
 def strength_rows(measured: Measured) -> list[tuple[str, str, str, str]]:
@@ -102,7 +115,7 @@ def measured_lines(measured: Measured) -> Iterator[str]:
         yield from [sentence] if sentence else []
     names, rule_lines = rule_rows(measured)
     if rule_lines:
-        yield RULES
+        yield rules_line(measured)
     for number, (share, points) in enumerate(rule_lines, start=1):
         without = ", ".join(
             f"{found} against {name}" for name, found in zip(names, points, strict=True) if found

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kibitz.present.explanation.explanation import Example, Explanation, RoleAdvice
 from kibitz.present.explanation.measured_text import AGAIN, NOT_PROVED, measured_lines
 from kibitz.wording import number_word, side_name
 
-__all__ = ["heading_of", "match_title", "terms_of", "to_markdown", "to_text", "unseen_of"]
+__all__ = [
+    "heading_of",
+    "match_title",
+    "terms_in",
+    "terms_of",
+    "to_markdown",
+    "to_text",
+    "unseen_of",
+]
 
 _WIDTH = 88
 _TOO_MANY = 30
@@ -29,15 +37,31 @@ def heading_of(advice: RoleAdvice) -> str:
 
 def terms_of(advice: RoleAdvice) -> str:
     """Explain the terms that the rules use."""
-    said = " ".join(rule.sentence for rule in advice.rules)
-    terms = []
-    if "double threat" in said:
-        terms.append("A double threat wins with the next move, whatever the reply.")
-    if "force a win within three moves" in said:
-        terms.append("A win is forced within three moves of one's own if no replies avert it.")
-    if "nim-sum" in said:
-        terms.append("A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.")
-    return " ".join(terms)
+    return " ".join(terms_in(rule.sentence for rule in advice.rules))
+
+
+def terms_in(sentences: Iterable[str]) -> list[str]:
+    """Explain the terms that sentences use, each in one of its own.
+
+    >>> terms_in(["Make a double threat if you can."])
+    ['A double threat wins with the next move, whatever the reply.']
+    """
+    said = " ".join(sentences)
+    return [explained for term, explained in _TERMS.items() if term in said]
+
+
+_TERMS = {
+    "double threat": "A double threat wins with the next move, whatever the reply.",
+    "force a win within three moves": (
+        "A win is forced within three moves of one's own if no replies avert it."
+    ),
+    "open lines": "A line is open for a side while nothing stands where it still needs pieces.",
+    "open ways to win": (
+        "A way to win is open for a side while nothing stands where it still needs something."
+    ),
+    "nim-sum": "A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.",
+}
+"""Terms in rules, and what they mean."""
 
 
 def unseen_of(advice: RoleAdvice) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kibitz.present.explanation.measured_text import (
-    NOT_PROVED,
     accuracy_sentence,
+    measured_heading,
     rating_sentence,
     strength_rows,
 )
@@ -19,7 +19,7 @@ from kibitz.present.report.figures import (
     RuleCount,
     Sampled,
 )
-from kibitz.wording import counted, join_words, side_name, side_names, value_text
+from kibitz.wording import side_name, side_names, value_text
 
 __all__ = [
     "COMPARED",
@@ -196,12 +196,6 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
     unfinished = f", {sampled.unfinished} broken off" if sampled.unfinished else ""
     ended = "; time ended it" if sampled.time_ended else ""
     yield "", f"won by {wins}{drawn}{unfinished}{ended}"
-
-
-def measured_heading(measured: Mapping[str, Any]) -> str:
-    """Describe whom a list is for whose rules were found by matches."""
-    rules = counted(measured["rules"], "rule")
-    return f"{rules} for {join_words([*map(side_name, measured['roles'])])}, {NOT_PROVED}"
 
 
 def _measured(measured: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -9,11 +9,10 @@ from typing import Any
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import InputError
 from kibitz.measured import SearchOptions, find_measured_rules
-from kibitz.present import NOT_PROVED, accuracy_sentence, rating_sentence, strength_rows
+from kibitz.present import accuracy_sentence, measured_heading, rating_sentence, strength_rows
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.sessions import Session
-from kibitz.wording import counted, join_words, side_name
 
 __all__ = ["MeasuredRow", "MeasuredView", "measuring_job"]
 
@@ -67,11 +66,10 @@ def measuring_job(
 
 def _view(measured: dict[str, Any], role: Role) -> MeasuredView:
     sentences = (rating_sentence(measured), accuracy_sentence(measured))
-    whom = join_words([*map(side_name, measured["roles"])])
     return MeasuredView(
         role=role,
         text=measured["strategies"][role],
-        told=f"{counted(measured['rules'], 'rule')} for {whom}, {NOT_PROVED}",
+        told=measured_heading(measured),
         strength=tuple(MeasuredRow(*row) for row in strength_rows(measured)),
         sentences=tuple(sentence for sentence in sentences if sentence),
         measured=measured,

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,14 +48,20 @@ def package_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
+def import_statements(text: str) -> list[ast.Import | ast.ImportFrom]:
+    """Give the imports of a module, anywhere in it."""
+    nodes = ast.walk(ast.parse(text))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports_of(text: str) -> set[str]:
-    """Give the parts of kibitz that a module imports, anywhere in it."""
+    """Give the parts of kibitz that a module imports."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        names: list[str] = []
+    for node in import_statements(text):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, "relative imports hide what is imported"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         found |= {name.split(".")[1] for name in names if name.startswith("kibitz.")}
@@ -93,7 +100,7 @@ def reaching_past(package: str, text: str) -> list[str]:
     """Give what a module imports from modules of other packages, native loops left out."""
     return [
         f"{node.module}.{alias.name}"
-        for node in ast.walk(ast.parse(text))
+        for node in import_statements(text)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("kibitz.")
         if node.module.split(".")[1] != package
         for alias in node.names

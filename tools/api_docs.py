@@ -77,14 +77,20 @@ def module_page() -> str:
     ]
     for folder in sorted({path.parent for path in SOURCE.rglob("*.py")}):
         name = folder.relative_to(SOURCE.parent).as_posix()
-        package = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+        package = _opening(folder / "__init__.py")
         lines += [f"## {name}", "", _escaped(_first_sentence(package)), ""]
         modules = [path for path in sorted(folder.glob("*.py")) if path.name[0] != "_"]
         for path in modules:
-            doc = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            doc = _opening(path)
             lines.append(f"- `{path.name}`: {_escaped(_first_sentence(doc))}")
         lines += [""] if modules else []
     return "\n".join(lines)
+
+
+def _opening(path: Path) -> str:
+    """Give the docstring that a module begins with; what follows it need not be parsed."""
+    text = path.read_text("utf-8")
+    return ast.get_docstring(ast.parse(text[: text.find('"""', 3) + 3])) or ""
 
 
 def _first_sentence(doc: str) -> str:
@@ -97,7 +103,7 @@ def _path(name: str) -> Path:
 
 
 def _summary(name: str) -> str:
-    doc = ast.get_docstring(ast.parse(_path(name).read_text("utf-8"))) or ""
+    doc = _opening(_path(name))
     return _escaped(doc.partition("\n\n")[0].replace("\n", " "))
 
 

@@ -36,6 +36,6 @@ def test_running_out_of_time_is_a_warning_that_says_so() -> None:
 
 
 def test_running_out_of_memory_is_a_warning_that_says_so() -> None:
-    (found,) = diagnose_start(read(LARGE), Budget(bytes=400_000_000))
-    assert found.message == "the initial state needs more than 0.4 GB"
+    (found,) = diagnose_start(read(LARGE), Budget(bytes=150_000_000))
+    assert found.message == "the initial state needs more than 0.15 GB"
     assert found.hint == "allow more memory with --memory"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -39,6 +40,9 @@ def terms_of(name: str, deadline: float = math.inf) -> Terms:
     )
 
 
+shared_terms = cache(terms_of)
+
+
 def moves_of(player: Player, candidate: Candidate, states: list[State]) -> list[tuple[Move, ...]]:
     rows = Blocks(player.game).rows([cast(int, state.key) for state in states])
     alone = Positions.alone(player.game, rows)
@@ -71,11 +75,11 @@ def some_states(game: CompiledGame, source: random.Random, count: int) -> list[S
 def test_a_list_allows_what_its_text_allows(name: str, deadline: float) -> None:
     """By gates, and where there is no time for them by looking at the states that follow."""
     source = random.Random(1)
-    terms = terms_of(name, deadline)
+    terms = shared_terms(name, deadline)
     for _ in range(4):
         candidate = some_list(terms, source)
         for player in terms.players.values():
-            check_list(player, candidate, some_states(player.game, source, 40))
+            check_list(player, candidate, some_states(player.game, source, 25))
 
 
 def check_list(player: Player, candidate: Candidate, states: list[State]) -> None:
@@ -87,7 +91,7 @@ def check_list(player: Player, candidate: Candidate, states: list[State]) -> Non
 
 
 def test_every_number_is_preferred_both_ways() -> None:
-    terms, source = terms_of("breakthrough:4x4"), random.Random(2)
+    terms, source = shared_terms("breakthrough:4x4", math.inf), random.Random(2)
     number = "{} pairs(me) - pairs(opponent)"
     for high, low in (
         ("highest things me", "lowest things me"),
@@ -111,7 +115,8 @@ def test_a_list_for_which_gates_have_no_room_allows_the_same() -> None:
 
 
 def test_conditions_and_preferences_leave_room_for_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    most = max(int(p.masks.gates.count[0]) for p in terms_of("tictactoe").players.values())
+    whole = shared_terms("tictactoe", math.inf)
+    most = max(int(p.masks.gates.count[0]) for p in whole.players.values())
     monkeypatch.setattr("kibitz.measured.players._SHARED_GATES", most // 2)
     for player in terms_of("tictactoe").players.values():
         assert 0 < int(player.masks.gates.count[0]) <= most // 2
@@ -121,7 +126,7 @@ def test_conditions_and_preferences_leave_room_for_lists(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", quick(GAMES, set(GAMES) - {"threemensmorris"}))
 def test_the_fit_scores_the_moves_that_gates_allow(name: str) -> None:
     source = random.Random(2)
-    terms = terms_of(name)
+    terms = shared_terms(name, math.inf)
     for role, player in terms.players.items():
         positions = collect_positions(
             player.game, role, {}, matches=40, most_moves=400, seed=3, astray=0.0
@@ -189,9 +194,10 @@ def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
     assert found.tolist() == deciders
 
 
+@cache
 def tictactoe_examples() -> Examples:
     """All positions in which a role chooses, each move worth exactly what it is."""
-    terms = terms_of("tictactoe")
+    terms = shared_terms("tictactoe", math.inf)
     game = next(iter(terms.players.values())).game
     examples = Examples.none(terms)
     solution = solve(explore(game))

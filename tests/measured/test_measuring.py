@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.effort import quick
 
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError, KibitzError
@@ -40,7 +41,7 @@ def exact_score(found: MeasuredRules) -> float:
 
 @pytest.mark.parametrize(
     "name",
-    ["tictactoe", "connect:3,4x4", pytest.param("threemensmorris", marks=pytest.mark.slow)],
+    quick(["tictactoe", "connect:3,4x4", "threemensmorris"], ["tictactoe"]),
 )
 def test_the_exact_score_lies_in_the_interval(name: str) -> None:
     """An interval of 95 % misses one time in twenty; one twice as wide hardly ever does."""

@@ -311,12 +311,13 @@ def is_zugzwang(hand: GridGame, puzzle: Puzzle) -> bool:
 
 
 def test_a_sacrifice_lets_the_man_be_taken_that_moved() -> None:
-    game = game_of("breakthrough:5x4")
-    found = search_puzzles(
-        game, "white", rounds=2, solvers=[read_solver("1", game)], wanted=Wanted(count=20)
-    )
+    game = game_of("breakthrough:5x5")
+    solvers = [read_solver("1", game)]
     kinds = set()
-    for puzzle in found:
+    for puzzle in (
+        *search_puzzles(game, "white", rounds=1, solvers=solvers, wanted=Wanted(count=5)),
+        *search_puzzles(game, "white", rounds=2, solvers=solvers, wanted=Wanted(count=3)),
+    ):
         answer = puzzle.first_moves[0]
         target = answer.strip("()").split()[3:]
         then = puzzle.state.play(answer)

@@ -70,20 +70,19 @@ def test_networks_stay_small() -> None:
 
 
 @pytest.mark.parametrize("sheet", [GROWING, MILLION], ids=["growing terms", "a million rules"])
-@pytest.mark.parametrize("seconds", [1, 2])
-def test_what_does_not_fit_the_time_is_told_within_it(sheet: str, seconds: int) -> None:
+def test_what_does_not_fit_the_time_is_told_within_it(sheet: str) -> None:
     before = children()
     start = cpu_seconds()
     with contextlib.suppress(BudgetExceededError):
-        ground(read(sheet, form="kif"), Budget(seconds=seconds))
-    assert cpu_seconds() - start < 2 * seconds + 5
+        ground(read(sheet, form="kif"), Budget(seconds=1))
+    assert cpu_seconds() - start < 7
     assert children() <= before
 
 
 def test_what_does_not_fit_the_memory_is_told() -> None:
     before = children()
     with pytest.raises(BudgetExceededError, match="needs more than"):
-        ground(read(GROWING, form="kif"), Budget(seconds=300, bytes=200_000_000))
+        ground(read(GROWING, form="kif"), Budget(seconds=300, bytes=150_000_000))
     assert children() <= before
 
 

@@ -202,12 +202,17 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Compound:
-    """A formula made of others. It is hashed once: large formulas are looked up very often."""
+    """A formula made of others. It is hashed once: large formulas are looked up very often.
+
+    Whether it is about moves is kept as well, which is asked in every state.
+    """
 
     _hash: int = field(init=False, repr=False)
+    _is_about_moves: bool | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", 0)
+        object.__setattr__(self, "_is_about_moves", None)
 
     def _inner(self) -> tuple[object, ...]:
         names: tuple[str, ...] = self.__match_args__
@@ -505,7 +510,11 @@ def is_about_moves(formula: Formula) -> bool:
         case Not(inner) | Previous(inner):
             return is_about_moves(inner)
         case And(parts) | Or(parts) | AtLeast(_, parts):
-            return any(map(is_about_moves, parts))
+            known = formula._is_about_moves
+            if known is None:
+                known = any(map(is_about_moves, parts))
+                object.__setattr__(formula, "_is_about_moves", known)
+            return known
         case _:
             return isinstance(formula, Does | Next)
 

@@ -96,7 +96,11 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
     players = _names(sentences)
-    prose = free.Prose(players, is_hexagonal=_has_hexagons(source.text))
+
+    @cache
+    def prose() -> free.Prose:  # made only for what the table does not have
+        return free.Prose(players, is_hexagonal=_has_hexagons(source.text))
+
     title_line = _title_line(source.text)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
@@ -109,7 +113,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             value = Title(source.text[title_line.start : title_line.end])
         if value is not None:
             found.append((_of_player(value, players), place))
-        elif (said := prose.read(*free.without_heading(tokens, source.text))) is not None:
+        elif (said := prose().read(*free.without_heading(tokens, source.text))) is not None:
             known = {sentence for sentence, _ in found if not isinstance(sentence, free.Remark)}
             said_now = dict.fromkeys(_of_player(one, players) for one in said)
             found += [(one, place) for one in said_now if one not in known]
@@ -126,7 +130,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
                 hint = f'write "Name: {title}."'
                 problems.append(Diagnostic.error("ENG001", message, place, hint))
             elif others is None:
-                further = [n for n, one in enumerate(tokens) if one.place.start >= prose.reached]
+                further = [n for n, one in enumerate(tokens) if one.place.start >= prose().reached]
                 if min(further, default=len(tokens)) > reached:
                     reached, expected = min(further, default=len(tokens)), []
                 problems.append(_problem(tokens, reached, expected))

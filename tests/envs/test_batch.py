@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import kibitz
@@ -97,16 +98,31 @@ def test_random_play_in_a_batch_wins_as_often_as_in_other_random_play() -> None:
     assert total / ended == pytest.approx(reward(goals["xplayer"] or 0), abs=0.06)
 
 
-def test_arrays_are_filled_again_and_can_be_shared_without_a_copy() -> None:
-    matches = batch("tictactoe", matches=100, seed=1)
-    shared = [np.from_dlpack(one) for one in (matches.mask, matches.observe(), matches.rewards)]
+@pytest.mark.parametrize("count", [1, 100, 4096])
+def test_arrays_are_filled_again_and_can_be_shared_without_a_copy(count: int) -> None:
+    matches = batch("tictactoe", matches=count, seed=1)
+    flags = (matches.mask, matches.terminated, matches.truncated)
+    own: list[npt.NDArray[Any]] = [*flags, matches.turn, matches.steps, matches.observe()]
+    own.append(matches.rewards)
+    shared = [np.from_dlpack(one) for one in own]
+    assert [one.ctypes.data % 64 for one in own] == [0] * len(own), "JAX copies such arrays"
     while not matches.terminated.any():
         matches.step(matches.sample())
         matches.observe()
-    own: list[np.ndarray[Any, Any]] = [matches.mask, matches.observe(), matches.rewards]
-    for mine, theirs in zip(own, shared, strict=True):
+    after = [*flags, matches.turn, matches.steps, matches.observe(), matches.rewards]
+    for mine, theirs in zip(after, shared, strict=True):
         assert np.shares_memory(mine, theirs)
         assert np.array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("library", ["jax.dlpack", "torch"])
+def test_other_libraries_see_each_step_without_a_copy(library: str) -> None:
+    from_dlpack = pytest.importorskip(library).from_dlpack
+    matches = batch("tictactoe", matches=100, seed=1)
+    shared, before = from_dlpack(matches.mask), matches.mask.copy()
+    matches.step(matches.sample())
+    assert np.array_equal(np.asarray(shared), matches.mask)
+    assert not np.array_equal(before, matches.mask)
 
 
 def test_the_same_seed_gives_the_same_matches() -> None:

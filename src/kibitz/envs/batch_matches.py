@@ -2,12 +2,13 @@
 
 States stay in the form that the engine works on: a word has one bit of 64 matches. What is legal,
 who is to move and which matches ended are found on such words, and only what callers ask for is
-unpacked into arrays. The arrays are filled again by each step, never replaced, so PyTorch or JAX
-can share their memory: `torch.from_dlpack(matches.mask)`.
+unpacked into arrays. The arrays are filled again by each step, never replaced, and begin where JAX
+wants them to, so PyTorch and JAX can share their memory: `torch.from_dlpack(matches.mask)`.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 import numpy as np
@@ -26,6 +27,7 @@ Bools = npt.NDArray[np.bool_]
 Actions = npt.NDArray[np.int64]
 
 _MOST_MATCHES = 1 << 20
+_ALIGNED_BYTES = 64
 
 
 def batch(
@@ -76,13 +78,13 @@ class BatchMatches:
         self.roles = self.game.roles
         self.random = np.random.default_rng(seed)
         roles, actions = len(self.roles), len(arrays.actions)
-        self.mask = np.zeros((matches, actions), dtype=np.bool_)
-        self.turn = np.zeros(matches, dtype=np.int8)
-        self.rewards = np.zeros((matches, roles), dtype=np.float32)
-        self.terminated = np.zeros(matches, dtype=np.bool_)
-        self.truncated = np.zeros(matches, dtype=np.bool_)
-        self.steps = np.zeros(matches, dtype=np.int32)
-        self._observation = np.zeros((matches, *arrays.shape), dtype=np.int8)
+        self.mask = _shareable((matches, actions), np.bool_)
+        self.turn = _shareable((matches,), np.int8)
+        self.rewards = _shareable((matches, roles), np.float32)
+        self.terminated = _shareable((matches,), np.bool_)
+        self.truncated = _shareable((matches,), np.bool_)
+        self.steps = _shareable((matches,), np.int32)
+        self._observation = _shareable((matches, *arrays.shape), np.int8)
 
         machine, layout = self.game.machine, self.game.program.layout
         self._machine, self._layout = machine, layout
@@ -339,6 +341,14 @@ class BatchMatches:
         bits = np.unpackbits(raw, axis=2, bitorder="little")
         wide = bits.transpose(0, 2, 1).reshape(-1, rows.shape[1])
         return cast(Bools, wide[: self.matches].view(np.bool_))
+
+
+def _shareable(shape: tuple[int, ...], kind: type[Any]) -> npt.NDArray[Any]:
+    """Make an array of zeros that begins at a multiple of 64 bytes; JAX copies any other."""
+    size = math.prod(shape) * np.dtype(kind).itemsize
+    raw = np.zeros(size + _ALIGNED_BYTES, dtype=np.uint8)
+    first = -raw.ctypes.data % _ALIGNED_BYTES
+    return raw[first : first + size].view(kind).reshape(shape)
 
 
 def _more_than_one(flags: list[Words]) -> Words:

@@ -21,11 +21,13 @@ def gdl_from(text: str | bytes, *, name: str) -> str | bytes:
     ...          "board is full.", name="game.kif").startswith("; The board is a grid")
     True
     """
-    from kibitz.ludii import gdl_text, is_ludii
+    from kibitz.ludii import is_ludii
     from kibitz.rulebook import as_gdl, looks_english
 
     content = text.decode("utf-8-sig", "replace") if isinstance(text, bytes) else text
     is_other = looks_english(content) or re.search(r"\(role\s|\brole\(", content)
     if is_ludii(content) or (PurePath(name).suffix == ".lud" and not is_other):
+        from kibitz.ludii import gdl_text
+
         return gdl_text(text, name=name)
     return as_gdl(text, name=name)

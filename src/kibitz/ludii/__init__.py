@@ -18,11 +18,8 @@ if TYPE_CHECKING:
         remembered as remembered,
     )
     from kibitz.ludii.ludemes import Ludeme as Ludeme, parse_ludemes as parse_ludemes
-    from kibitz.ludii.reader import (
-        gdl_text as gdl_text,
-        is_ludii as is_ludii,
-        read_ludii as read_ludii,
-    )
+    from kibitz.ludii.reader import gdl_text as gdl_text, read_ludii as read_ludii
+    from kibitz.ludii.tokens import is_ludii as is_ludii
     from kibitz.ludii.translation.equipment import site_names as site_names
 
 __getattr__ = lazy_exports(__name__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from kibitz.ludii.library import Library
 from kibitz.ludii.translation.translator import translate
 from kibitz.wording import IN_WORDS
 
-__all__ = ["gdl_text", "is_ludii", "read_ludii"]
+__all__ = ["gdl_text", "read_ludii"]
 
 
 def read_ludii(
@@ -60,12 +59,3 @@ def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) 
     sentences = [IN_WORDS, *describe(game, sheet)]
     comments = "".join(f"; {line}\n" for line in sentences)
     return f"{comments}\n{to_kif(sheet)}"
-
-
-def is_ludii(text: str) -> bool:
-    r"""Return whether a text begins as sheets of Ludii do.
-
-    >>> is_ludii('// mine\n(game "One" (players 1))'), is_ludii("(role white)")
-    (True, False)
-    """
-    return bool(re.match(r"\s*(//[^\n]*\n\s*)*\((game|define|metadata)\s", text))

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from kibitz.errors import Diagnostic, Note, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
 
-__all__ = ["MAX_DEPTH", "Kind", "Token", "matching", "tokens_of"]
+__all__ = ["MAX_DEPTH", "Kind", "Token", "is_ludii", "matching", "tokens_of"]
 
 MAX_DEPTH = 200
 """The deepest nesting that is read. Sheets that people write stay below 30."""
@@ -40,6 +40,15 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _CLOSING = {"(": ")", "{": "}", "<": ">"}
+
+
+def is_ludii(text: str) -> bool:
+    r"""Return whether a text begins as sheets of Ludii do.
+
+    >>> is_ludii('// mine\n(game "One" (players 1))'), is_ludii("(role white)")
+    (True, False)
+    """
+    return bool(re.match(r"\s*(//[^\n]*\n\s*)*\((game|define|metadata)\s", text))
 
 
 def tokens_of(text: str | bytes, *, name: str) -> tuple[Source, list[Token]]:

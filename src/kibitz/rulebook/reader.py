@@ -9,17 +9,10 @@ from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
+from kibitz.rulebook import prose as free
 from kibitz.rulebook.grammar import RESERVED, NotSaid, Token
 from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
-from kibitz.rulebook.prose import (
-    Prose,
-    Remark,
-    is_introduction,
-    player_names,
-    settled,
-    without_heading,
-)
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -103,7 +96,11 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
     players = _names(sentences)
-    prose = Prose(players, is_hexagonal=_has_hexagons(source.text))
+
+    @cache
+    def prose() -> free.Prose:  # made only for what the table does not have
+        return free.Prose(players, is_hexagonal=_has_hexagons(source.text))
+
     title_line = _title_line(source.text)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
@@ -116,12 +113,12 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             value = Title(source.text[title_line.start : title_line.end])
         if value is not None:
             found.append((_of_player(value, players), place))
-        elif (said := prose.read(*without_heading(tokens, source.text))) is not None:
-            known = {sentence for sentence, _ in found if not isinstance(sentence, Remark)}
+        elif (said := prose().read(*free.without_heading(tokens, source.text))) is not None:
+            known = {sentence for sentence, _ in found if not isinstance(sentence, free.Remark)}
             said_now = dict.fromkeys(_of_player(one, players) for one in said)
             found += [(one, place) for one in said_now if one not in known]
-        elif not found and not problems and is_introduction(tokens):
-            found.append((Remark(), place))
+        elif not found and not problems and free.is_introduction(tokens):
+            found.append((free.Remark(), place))
         elif not needs_no_rule(tokens):
             others = paraphrased(tokens, players, _is_understood)
             if others is None and not found and not problems and _may_be_title(tokens):
@@ -133,16 +130,16 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
                 hint = f'write "Name: {title}."'
                 problems.append(Diagnostic.error("ENG001", message, place, hint))
             elif others is None:
-                further = [n for n, one in enumerate(tokens) if one.place.start >= prose.reached]
+                further = [n for n, one in enumerate(tokens) if one.place.start >= prose().reached]
                 if min(further, default=len(tokens)) > reached:
                     reached, expected = min(further, default=len(tokens)), []
                 problems.append(_problem(tokens, reached, expected))
             found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
-    remarks = [place for one, place in found if isinstance(one, Remark) and one.is_reported]
+    remarks = [place for one, place in found if isinstance(one, free.Remark) and one.is_reported]
     try:
-        found = settled(found, players)
+        found = free.settled(found, players)
     except NotSaid as problem:
         message = "this contradicts another sentence, or does not go with the others"
         raise RuleSheetError(
@@ -269,19 +266,19 @@ def split_sentences(text: str) -> list[tuple[Sentence | None, Place]]:
     End(player='', result='loses', conditions=(CannotMove(owner=''),))
     """
     sentences = _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]
-    prose = Prose(_names(sentences), is_hexagonal=_has_hexagons(text))
+    prose = free.Prose(_names(sentences), is_hexagonal=_has_hexagons(text))
     found: list[tuple[Sentence | None, Place]] = []
     for tokens in sentences:
         value = GRAMMAR.parse(tokens)[0] if len(tokens) <= MAX_WORDS else None
         if value is None and len(tokens) <= MAX_WORDS:
-            said = prose.read(*without_heading(tokens, text))
-            value = None if said is None else next(iter(said), Remark())
+            said = prose.read(*free.without_heading(tokens, text))
+            value = None if said is None else next(iter(said), free.Remark())
         found.append((value, Place(tokens[0].place.start, tokens[-1].place.end)))
     return found
 
 
 def _names(sentences: list[list[Token]]) -> tuple[str, ...]:
-    return _player_names(sentences) or player_names(sentences)
+    return _player_names(sentences) or free.player_names(sentences)
 
 
 def looks_english(text: str) -> bool:

@@ -313,8 +313,9 @@ def _holds(game: CompiledGame, fluents: tuple[Function, ...], symmetry: Symmetry
 
 
 def _import_igraph() -> Any:
-    """Import igraph without the libraries it would draw with, which take five times as long."""
-    hidden = [name for name in ("matplotlib", "plotly", "cairocffi") if name not in sys.modules]
+    """Import igraph without libraries to draw and to print with, which take most of the time."""
+    unused = ("matplotlib", "plotly", "cairocffi", "wcwidth")
+    hidden = [name for name in unused if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
     try:
         import igraph

@@ -1,16 +1,17 @@
 """Sentences as people write them in, sentences of the table out: what is said, not how."""
 
-from kibitz.rulebook.prose.names import player_names
-from kibitz.rulebook.prose.reader import Prose
-from kibitz.rulebook.prose.remarks import Remark, is_introduction
-from kibitz.rulebook.prose.settlement import settled
-from kibitz.rulebook.prose.words import without_heading
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Prose",
-    "Remark",
-    "is_introduction",
-    "player_names",
-    "settled",
-    "without_heading",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.rulebook.prose.names import player_names as player_names
+    from kibitz.rulebook.prose.reader import Prose as Prose
+    from kibitz.rulebook.prose.remarks import (
+        Remark as Remark,
+        is_introduction as is_introduction,
+    )
+    from kibitz.rulebook.prose.settlement import settled as settled
+    from kibitz.rulebook.prose.words import without_heading as without_heading
+
+__getattr__ = lazy_exports(__name__)

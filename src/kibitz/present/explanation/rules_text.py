@@ -18,10 +18,23 @@ from kibitz.present.explanation.explanation import IN_PART, IN_SHORT, Descriptio
 from kibitz.space import StateSpace
 from kibitz.wording import IN_WORDS
 
-__all__ = ["describe_rules", "find_rule_book"]
+__all__ = ["describe_game", "describe_rules", "find_rule_book"]
 
 _MOST = 2_000
 """Characters of a comment that are quoted."""
+
+
+def describe_game(
+    game: CompiledGame, space: StateSpace | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rules of a game in sentences, and those with letters that complete them.
+
+    >>> from kibitz.games import load_sheet
+    >>> describe_game(CompiledGame(load_sheet("nim:1,2")))[0][-1]
+    'You lose if you cannot move.'
+    """
+    described, story = describe_rules(game, find_rule_book(game), space)
+    return story, tuple(described.appendix)
 
 
 def find_rule_book(game: CompiledGame) -> RuleBook:

@@ -1,6 +1,6 @@
 // The board: the server's picture, made to be clicked, dragged on, and read aloud.
 
-import { fill, h, picture, renew, svg } from "./dom.js";
+import { all, fill, h, picture, renew, svg } from "./dom.js";
 
 const FRAMES = ["decides", "picked", "denies", "wrong", "right", "shows", "says", "fires", "blocks", "target"];
 const WIDE = 20; // a line, and anything smaller, can be hit this many units of the picture across
@@ -239,7 +239,9 @@ export class BoardView {
     if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
     if (app.thinking) return `${app.called(app.thinking)} is thinking …`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));
-    return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).map((role) => app.called(role)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
+    const who = waiting.map((role) => app.called(role));
+    if (who.length > 1) return `${all(who)} choose at the same time`;
+    return `${pos.roles.length === 1 ? "Your move" : `${who[0] ?? app.called(pos.roles[0])} to move`}${this.picked ? ": choose where to" : ""}`;
   }
 }
 

@@ -74,20 +74,26 @@ def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:
     """Say what is known of a game, with the whole comment of its rule sheet."""
     lines = list(story_of(game, space))
     comment = _header(game.sheet)
-    if comment and not comment.startswith(IN_WORDS):
+    if re.search(r"[.,:;!?]", comment) and not comment.startswith(IN_WORDS):
         # The whole comment takes the place of its first sentence.
         lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")
     return lines
 
 
+def _is_drawn(line: str) -> bool:
+    """Return whether a line is of a drawing in letters: less than two thirds of it are words."""
+    marks = re.sub(r"\s", "", line)
+    return 3 * sum(map(str.isalnum, marks)) < 2 * len(marks)
+
+
 def _header(sheet: RuleSheet) -> str:
     """Return the comment at the start of a rule sheet."""
     words: list[str] = []
     for line in sheet.source.text.splitlines():
-        match = re.match(r"\s*[;%]+\s?(.*)", line)
+        match = re.match(r"\s*[;%]+\s?(.*?)[\s%=*#-]*(?:;{2,})?$", line)
         if match:
-            words.append(match[1].strip(" ;%-=*#"))
+            words.append("" if _is_drawn(match[1]) else match[1].strip(" %-=*#"))
         elif line.strip():
             break
     text = " ".join(" ".join(words).split())

@@ -32,7 +32,7 @@ export class BoardView {
     drawing.style.setProperty("--natural", `${Math.max(12, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
     fill(this.root, pos.svg && drawing);
     const caption = pos.caption && picture(pos.caption);
-    if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / 13.5}rem`;
+    if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / (pos.svg ? 13.5 : 8.5)}rem`; // larger where it is all that is drawn
     fill(this.caption, caption);
     const here = this.app.scene ? null : this.app.here;
     if (!here || here !== this.drawn) this.picked = this.held = this.offer = null; // a move that is half made outlives new values

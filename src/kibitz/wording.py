@@ -16,6 +16,7 @@ __all__ = [
     "NUMBER_WORDS",
     "bounds_text",
     "counted",
+    "either_text",
     "end_text",
     "equal_text",
     "join_words",
@@ -46,6 +47,21 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     ('a, b and c', 'a or b')
     """
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def either_text(moves: Sequence[str]) -> str:
+    """Join moves of which any will do, their first words once where all begin alike.
+
+    >>> either_text(["take box 2", "take box 3"]), either_text(["pass", "take 1"])
+    ('take box 2 or 3', 'pass or take 1')
+    """
+    words = [move.split() for move in moves]
+    same = 0
+    while len(words) > 1 and len({tuple(w[: same + 1]) for w in words}) == 1:
+        same += 1
+    rest = [" ".join(w[same:]) for w in words]
+    start = words[0][:same]
+    return " ".join([*start, join_words(rest, "or")]) if all(rest) else join_words(moves, "or")
 
 
 _COLOURS = "white black red blue green yellow brown orange purple pink grey gray gold silver"

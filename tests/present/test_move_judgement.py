@@ -63,10 +63,10 @@ def test_hints_give_away_more_and_more(tictactoe: Solution) -> None:
     one, two, three = (
         hint_at(tictactoe, corner, step, state=state, layout=layout) for step in (1, 2, 3)
     )
-    assert one.text == "1 of 8 moves is best: D."
+    assert one.text == "1 of 8 moves is best: it draws after 8 moves."
     assert (one.cells, one.number) == ((), None)
     assert len(two.cells) == 1
-    assert three.text == "Play (mark 2 2)."
+    assert three.text == "The move is: (mark 2 2)."
     assert str(state.legal("oplayer")[three.number or 0]) == "(mark 2 2)"
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
     from kibitz.present.explanation.rule_pictures import draw_followed as draw_followed
+    from kibitz.present.explanation.rules_text import describe_game as describe_game
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
         terms_in as terms_in,
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         Hint as Hint,
         MoveJudgement as MoveJudgement,
         hint_at as hint_at,
+        hint_by_search as hint_by_search,
         judge_by_search as judge_by_search,
         judge_move as judge_move,
     )

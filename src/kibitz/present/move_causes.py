@@ -3,6 +3,7 @@
 =================== ================================================================================
 cause               holds if
 =================== ================================================================================
+loses at once       the move ends play, and the other role wins
 lets them win       after the move the other role can win at once
 misses a win        the role can win at once, and does not with this move
 double threat       after the move the other role can make one after which every answer lets it win
@@ -63,6 +64,8 @@ def cause_of(state: State, role: Role, move: Move) -> Cause | None:
     try:
         mine = look.steps(state, role)
         then = mine.get(move)
+        if then is not None and _is_won(then, other):
+            return Cause("loses at once", role, move)
         if then is None or then.is_terminal:
             return None
         wins = [one for one, after in mine.items() if _is_won(after, role)]
@@ -88,6 +91,7 @@ def cause_text(cause: Cause, words: Callable[[Move], str]) -> str:
     """Put a cause into words; `words` names a move."""
     by, move = side_name(cause.by), words(cause.move)
     return {
+        "loses at once": f"It ends play at once, and {by} loses.",
         "lets them win": f"It lets {by} win at once: {move}.",
         "misses a win": f"It misses a win at once: {move}.",
         "double threat": f"It lets {by} make a double threat: {move}.",

@@ -5,6 +5,7 @@ The state is a solved one, or one of a game too large for that, whose moves a se
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kibitz.board import Layout
@@ -15,7 +16,14 @@ from kibitz.solve import AnySolution, RoleValue, best_line, move_values
 from kibitz.space import StateId
 from kibitz.wording import number_text, side_name
 
-__all__ = ["Hint", "MoveJudgement", "hint_at", "judge_by_search", "judge_move"]
+__all__ = [
+    "Hint",
+    "MoveJudgement",
+    "hint_at",
+    "hint_by_search",
+    "judge_by_search",
+    "judge_move",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +143,17 @@ def _range(low: int, high: int) -> str:
 
 
 def hint_at(
-    solution: AnySolution, number: StateId, step: int, *, state: State, layout: Layout
+    solution: AnySolution,
+    number: StateId,
+    step: int,
+    *,
+    state: State,
+    layout: Layout,
+    words: Callable[[Move], str] = str,
 ) -> Hint:
     """Reveal a little at a time: 1 how many moves are best, 2 where, 3 which.
+
+    `words` names a move.
 
     >>> from kibitz.board import layout_of
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -147,21 +163,64 @@ def hint_at(
     >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> solution = solve_any(explore(game))
     >>> hint_at(solution, 0, 1, state=game.initial(), layout=layout_of(game)).text
-    '1 of 3 moves is best: W3.'
+    '1 of 3 moves is best: it wins after 3 moves.'
     """
     values = move_values(solution, number)
     role = next(iter(values))[0]
     mine = {move: value for (who, move), value in values.items() if who == role}
     best, moves = _best_of(mine)
-    move = moves[0]
+    are, each = ("are", "each") if len(moves) > 1 else ("is", "it")
+    many = f"{len(moves)} of {len(mine)} moves {are} best: {each} {best.text}."
+    return _hint(step, many, moves[0], state.legal(role), layout, words)
+
+
+def hint_by_search(
+    analyser: Analyser,
+    state: State,
+    step: int,
+    *,
+    seconds: float,
+    layout: Layout,
+    words: Callable[[Move], str] = str,
+) -> Hint | None:
+    """Reveal a little of a move that keeps the value, if a search proves one in time.
+
+    >>> from kibitz.board import layout_of
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.prove import Analyser
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> state, analyser = game.initial(), Analyser(game, memory=10_000_000)
+    >>> hint_by_search(analyser, state, 1, seconds=60, layout=layout_of(game)).text
+    'A move wins.'
+    """
+    role = mover_of(state)
+    move = analyser.keeping(state, seconds=seconds)
+    if move is None:
+        return None
+    low, _ = analyser.bounds_of(state, seconds=seconds)[role]
+    best = {100: "A move wins.", 0: "Every move loses."}.get(low, f"A move gets {low}.")
+    return _hint(step, best, move, state.legal(role), layout, words)
+
+
+def _hint(
+    step: int,
+    best: str,
+    move: Move,
+    legal: Sequence[Move],
+    layout: Layout,
+    words: Callable[[Move], str],
+) -> Hint:
+    """Say how good the best is, then where one begins, then which."""
     cells = tuple(f"{ref.board}.{ref.cell}" for ref in layout.gesture(move).cells)
-    many = f"{len(moves)} of {len(mine)} moves {'are' if len(moves) > 1 else 'is'} best"
     if step <= 1:
-        return Hint(1, f"{many}: {best.label}.", (), None)
+        return Hint(1, best, (), None)
     if step == 2:
-        where = "Look at the marked cell." if cells else f"It is called {move.name}."
-        return Hint(2, f"{many}. {where}", cells[:1] if len(cells) < 4 else cells, None)
-    return Hint(3, f"Play {state.game.write(move)}.", cells, state.legal(role).index(move))
+        where = "Look at the marked cell."
+        if not cells:
+            where = f"It begins with the word “{words(move).strip('(').split()[0]}”."
+        return Hint(2, where, cells[:1] if len(cells) < 4 else cells, None)
+    return Hint(3, f"The move is: {words(move)}.", cells, legal.index(move))
 
 
 def _best_of(values: dict[Move, RoleValue]) -> tuple[RoleValue, list[Move]]:

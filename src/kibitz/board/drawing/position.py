@@ -86,12 +86,15 @@ def pile_up(board: Board, number: int, position: Position) -> dict[int, tuple[st
     return piles
 
 
+_TURN_WORDS = ("control", "turn", "to", "move", "whose")
+
+
 def _turn(layout: Layout, fluent: Function) -> str:
     """Say whose turn it is; more words where there is more to it than that."""
     pattern = layout.pattern(fluent)
     words = [str(arg) for arg in fluent.args]
     role = layout.called(words.pop(pattern.key[0] if pattern and pattern.key else 0))
-    named = [word for word in spaced(fluent.name).split() if word != "control"]
+    named = [word for word in spaced(fluent.name).split() if word not in _TURN_WORDS]
     more = " ".join([*named, *words])
     return f"{role} to move ({more})" if more else f"{role} to move"
 

@@ -300,7 +300,9 @@ def make_search(
     ['TurnSearch', 'TreeSearch']
     """
     if len(game.roles) == 2 and isinstance(game.machine, NativeMachine):
-        followed = guides or decisive_moves(game)
+        start = game.initial()  # where both choose there, no turns are taken
+        is_joint = all(len(start.legal(role)) > 1 for role in game.roles)
+        followed = guides or (() if is_joint else decisive_moves(game))
         search = TurnSearch(game, seed=seed, nodes=nodes, guides=followed)
         if search.takes_turns():
             learns = learning_s > 0 and not guides

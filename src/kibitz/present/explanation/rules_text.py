@@ -18,10 +18,23 @@ from kibitz.present.explanation.explanation import IN_PART, IN_SHORT, Descriptio
 from kibitz.space import StateSpace
 from kibitz.wording import IN_WORDS
 
-__all__ = ["describe_rules", "find_rule_book"]
+__all__ = ["describe_game", "describe_rules", "find_rule_book"]
 
 _MOST = 2_000
 """Characters of a comment that are quoted."""
+
+
+def describe_game(
+    game: CompiledGame, space: StateSpace | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rules of a game in sentences, and those with letters that complete them.
+
+    >>> from kibitz.games import load_sheet
+    >>> describe_game(CompiledGame(load_sheet("nim:1,2")))[0][-1]
+    'You lose if you cannot move.'
+    """
+    described, story = describe_rules(game, find_rule_book(game), space)
+    return story, tuple(described.appendix)
 
 
 def find_rule_book(game: CompiledGame) -> RuleBook:
@@ -61,20 +74,26 @@ def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:
     """Say what is known of a game, with the whole comment of its rule sheet."""
     lines = list(story_of(game, space))
     comment = _header(game.sheet)
-    if comment and not comment.startswith(IN_WORDS):
+    if re.search(r"[.,:;!?]", comment) and not comment.startswith(IN_WORDS):
         # The whole comment takes the place of its first sentence.
         lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")
     return lines
 
 
+def _is_drawn(line: str) -> bool:
+    """Return whether a line is of a drawing in letters: less than two thirds of it are words."""
+    marks = re.sub(r"\s", "", line)
+    return 3 * sum(map(str.isalnum, marks)) < 2 * len(marks)
+
+
 def _header(sheet: RuleSheet) -> str:
     """Return the comment at the start of a rule sheet."""
     words: list[str] = []
     for line in sheet.source.text.splitlines():
-        match = re.match(r"\s*[;%]+\s?(.*)", line)
+        match = re.match(r"\s*[;%]+\s?(.*?)[\s%=*#-]*(?:;{2,})?$", line)
         if match:
-            words.append(match[1].strip(" ;%-=*#"))
+            words.append("" if _is_drawn(match[1]) else match[1].strip(" %-=*#"))
         elif line.strip():
             break
     text = " ".join(" ".join(words).split())

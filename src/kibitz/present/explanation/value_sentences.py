@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english import PlainRule, Scene, names_of, say, say_move, scene_of
 from kibitz.solve import Solution, describe_value
-from kibitz.wording import join_words, value_text
+from kibitz.wording import either_text, value_text
 
 __all__ = ["first_moves", "least_goal", "no_rules", "value_sentences", "what_can_be_held"]
 
@@ -42,22 +42,7 @@ def first_moves(game: CompiledGame, role: Role, best: Sequence[Move], total: int
         return f"{len(best)} of the {total} first moves keep that."
     if sum(map(len, listed)) > _LONG:
         return f"{len(best)} of the {total} first moves keep that, such as: {listed[0]}."
-    return f"The first move that keeps it: {_either(listed)}."
-
-
-def _either(moves: Sequence[str]) -> str:
-    """Join moves, their first words once where all begin alike.
-
-    >>> _either(["take box 2", "take box 3"]), _either(["take 1"]), _either(["pass", "take 1"])
-    ('take box 2 or 3', 'take 1', 'pass or take 1')
-    """
-    words = [move.split() for move in moves]
-    same = 0
-    while len(words) > 1 and len({tuple(w[: same + 1]) for w in words}) == 1:
-        same += 1
-    rest = [" ".join(w[same:]) for w in words]
-    start = words[0][:same]
-    return " ".join([*start, join_words(rest, "or")]) if all(rest) else join_words(moves, "or")
+    return f"The first move that keeps it: {either_text(listed)}."
 
 
 def _in_words(scene: Scene, move: Move) -> str:

@@ -20,6 +20,7 @@ from kibitz.present.explanation.rule_pictures import SynthesisedRules
 from kibitz.space import StateId, reachable_under
 from kibitz.strategy import Bools, Decisions, Strategy, carriers_of, columns_of, verify
 from kibitz.synth import expected_goal
+from kibitz.wording import either_text
 
 __all__ = [
     "EXERCISES",
@@ -71,7 +72,7 @@ class Exercise:
     @property
     def answer(self) -> str:
         """The moves that the rule asks for."""
-        return " or ".join(choice.text for choice in self.choices if choice.is_told)
+        return either_text([choice.text for choice in self.choices if choice.is_told])
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def answers_of(session: Session, report: Report = lambda _news: None) -> dict[st
     return {
         "game": game,
         "solution": session.job.result,
-        "about": asdict(about_view(session)),
+        "about": asdict(about_view(session, is_whole=True)),
         "lessons": lessons,
         "puzzles": _puzzles(session, report),
         "table": table.values,

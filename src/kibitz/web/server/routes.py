@@ -124,9 +124,12 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         )
 
     @app.get("/api/games/{key}/about")
-    def get_about(key: str) -> lessons.AboutView:
-        """Describe a game in words: its rules, and how it ends with best play once it is solved."""
-        return lessons.about_view(sessions.open(key))
+    def get_about(key: str, whole: bool = False) -> lessons.AboutView:
+        """Describe a game in words: its rules, and how it ends with best play once it is solved.
+
+        With `whole` sentences are looked for that are all of the rules.
+        """
+        return lessons.about_view(sessions.open(key), is_whole=whole)
 
     @app.post("/api/games/{key}/review")
     def post_review(key: str, beside: Beside) -> reviews.ReviewView:

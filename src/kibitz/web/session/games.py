@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -117,6 +118,19 @@ class GameView:
     solving: JobView | None
 
 
+_NAMED = re.compile(
+    r'^\s*Name:\s*([^.\n]{1,60})|\(game\s+"([^"]{1,60})"', re.MULTILINE | re.IGNORECASE
+)
+
+
+def _title_of(session: Session) -> str:
+    """Name a game as people do: of the library, or as pasted rules call it, else their file."""
+    if not session.key.startswith("~"):
+        return title_of(session.name)
+    named = _NAMED.search(session.text)
+    return (named[1] or named[2]).strip() if named else session.name.replace("_", " ")
+
+
 def game_view(session: Session) -> GameView:
     """Describe a game."""
     game, layout = session.game, session.layout
@@ -131,7 +145,7 @@ def game_view(session: Session) -> GameView:
     return GameView(
         session.key,
         session.name,
-        session.name if session.key.startswith("~") else title_of(session.name),
+        _title_of(session),
         tuple(game.roles),
         {role: layout.called(role) for role in game.roles},
         session.text,

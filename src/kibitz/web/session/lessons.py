@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kibitz.board import mark_move, picture_of_board, to_svg
+from kibitz.board import picture_of_board, to_svg
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import names_of, say_move, scene_of, story_of
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import parse_terms
 from kibitz.present import (
     EFFORT_NOTE,
@@ -22,6 +22,7 @@ from kibitz.present import (
     Lesson,
     StudyOptions,
     accuracy_sentence,
+    describe_game,
     effort_of,
     explanation_at_hand,
     gain_sentence,
@@ -38,9 +39,11 @@ from kibitz.present import (
 )
 from kibitz.rulebook import is_english, parts_of
 from kibitz.solve import MaxnSolution, MixedSolution, Solution, describe_value
+from kibitz.space import StateSpace
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import write_line
+from kibitz.web.session.positions import mark_made
 from kibitz.web.session.sessions import Session
 from kibitz.wording import value_text
 
@@ -56,8 +59,9 @@ _AS_WRITTEN = "These rules run as they are written, which is enough to play and 
 class AboutView:
     """A game in words: its rules, and how it ends with best play, if that is known.
 
-    `full` are the rules to the last detail, where `story` is short and they were found; `taught`
-    are the roles whose lessons are at hand; `untaught` says why there can be no lesson, if so.
+    `full` are the rules to the last detail, where `story` is short and they were found; unless
+    `is_whole`, looking longer may find better sentences. `taught` are the roles whose lessons are
+    at hand; `untaught` says why there can be no lesson, if so.
     """
 
     game: str
@@ -66,6 +70,7 @@ class AboutView:
     value: tuple[str, ...]
     taught: tuple[str, ...]
     untaught: str
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,25 +151,26 @@ class LessonView:
     strategy: str
 
 
-def about_view(session: Session) -> AboutView:
-    """Describe a game in words."""
+def about_view(session: Session, *, is_whole: bool = False) -> AboutView:
+    """Describe a game in words: as they are at hand, or the whole rules, which may take longer."""
     game, solution = session.game, session.solution
     if not isinstance(game, CompiledGame):
         return AboutView(session.key, (), (), (), (), _AS_WRITTEN)
     untaught = no_rules(game) if isinstance(solution, MaxnSolution | MixedSolution) else ""
-    if len(game.network.gates) > _MOST_GATES:
-        return AboutView(session.key, (), (), (), (), untaught)
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
     written = session.keep(("written",), lambda: _written(session))
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
-    if written:
-        story = written
-    elif known is not None:
-        story = story_lines(known.story)
-    else:
+    story, full = written, ()
+    if known is not None:
+        story = written or story_lines(known.story)
+        full = tuple(known.description.appendix) if known.description is not None else ()
+    elif is_whole and not written:
+        story, full = session.keep(
+            ("rules", space is None), lambda: _described(session, game, space)
+        )
+    if not story and len(game.network.gates) <= _MOST_GATES:
         story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
-    whole = known.description if known is not None else None
-    full = tuple(whole.appendix) if whole is not None else ()
+    is_whole = is_whole or bool(written) or known is not None
     value: tuple[str, ...] = ()
     if isinstance(solution, Solution):
         value = value_sentences(game, solution)
@@ -175,7 +181,18 @@ def about_view(session: Session) -> AboutView:
         ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)
     )
     taught = tuple(dict.fromkeys([*session.taught, *kept]))
-    return AboutView(session.key, story, full, value, taught, untaught)
+    return AboutView(session.key, story, full, value, taught, untaught, is_whole)
+
+
+def _described(
+    session: Session, game: CompiledGame, space: StateSpace | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Look for sentences that are the whole rules, in a child; none where that takes too long."""
+    try:
+        story, full = session.ask(lambda: describe_game(game, space), doing="describing the rules")
+    except BudgetExceededError:
+        return (), ()
+    return story_lines(story), full
 
 
 def _written(session: Session) -> tuple[str, ...]:
@@ -282,8 +299,9 @@ def _exercise(session: Session, game: CompiledGame, role: Role, one: Exercise) -
         )
         if choice.is_told and not after:
             joint = [move if who == role else state.legal(who)[0] for who in game.roles]
-            mark = mark_move(layout, move)
-            board = picture_of_board(state.step(joint), layout, marks=[mark] if mark.cells else [])
+            then = state.step(joint)
+            mark = mark_made(layout, move, state, then)
+            board = picture_of_board(then, layout, marks=[mark] if mark.cells else [])
             after = to_svg(board) if board else ""
     board = picture_of_board(state, layout)
     line = None

@@ -28,7 +28,7 @@ from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.wording import end_text, side_names
 
-__all__ = ["PositionView", "move_words", "played_texts", "position_view"]
+__all__ = ["PositionView", "mark_made", "move_words", "played_texts", "position_view"]
 
 _MOST_WORDS = 300
 _MOST_GATES = 30_000
@@ -162,19 +162,24 @@ def position_view(
 
 
 def _last_marks(session: Session, layout: Layout, went: PlayedLine) -> list[Mark]:
-    """Mark where the last moves were made; of a whole column, the cells that changed."""
+    """Mark where the last moves were made."""
     marks: list[Mark] = []
     if not went.joints:
         return marks
     before = went.states[-2]
-    places = map(layout.place, {*before.fluents} ^ {*went.state.fluents})
-    changed = {place.cell for place in places if place}
     for role, move in zip(session.game.roles, went.joints[-1], strict=True):
         if len(before.legal(role)) > 1 and layout.gesture(move).kind != "button":
-            mark = mark_move(layout, move)
-            few = tuple(cell for cell in mark.cells if cell in changed)
-            marks.append(replace(mark, cells=few) if few and len(mark.cells) > 2 else mark)
+            marks.append(mark_made(layout, move, before, went.state))
     return marks
+
+
+def mark_made(layout: Layout, move: Move, before: State, after: State) -> Mark:
+    """Mark where a move was made; of a whole column, the cells that changed."""
+    mark = mark_move(layout, move)
+    places = map(layout.place, {*before.fluents} ^ {*after.fluents})
+    changed = {place.cell for place in places if place}
+    few = tuple(cell for cell in mark.cells if cell in changed)
+    return replace(mark, cells=few) if few and len(mark.cells) > 2 else mark
 
 
 def _value_marks(layout: Layout, worth: dict[tuple[Role, Move], RoleValue]) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -91,6 +92,10 @@ def _followed(
     return shown.svg, shown.note
 
 
+_TERM = re.compile(r"\b([Pp]lay) \(([^()]*)\)")
+"""A move for which there are no words."""
+
+
 def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Role) -> str:
     """Return a rule in plain words, if there are any for it."""
     game = session.game
@@ -101,7 +106,7 @@ def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Rol
     def find() -> str:
         try:
             words = say_rule(scene_of(game, role), rule, symmetric=symmetric)
-            return "" if "«" in words else words
+            return "" if "«" in words else _TERM.sub(r"\1 “\2”", words)
         except KibitzError:
             return ""
 

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
-from kibitz.present import MoveJudgement, cause_of, cause_text, hint_at, judge_by_search, judge_move
+from kibitz.present import (
+    MoveJudgement,
+    cause_of,
+    cause_text,
+    hint_at,
+    hint_by_search,
+    judge_by_search,
+    judge_move,
+)
 from kibitz.prove import mover_of
 from kibitz.solve import RoleValue, state_values
 from kibitz.space import path_of
@@ -83,7 +91,7 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
     """
     after = session.walk(write_line([*went.numbers, number]))
     joint = after.joints[-1]
-    if session.solution is None and session.job is not None and session.job.error is not None:
+    if session.why_unsolved:
         found = _searched(session, went, joint)
     else:
         found = judge_move(session.need_solution(), session.state_of(went), joint, role)
@@ -154,9 +162,28 @@ class HintView:
 
 
 def hint_view(session: Session, went: PlayedLine, step: int) -> HintView:
-    """Reveal a little at a time: 1 how many moves are best, 2 where, 3 which."""
-    solution = session.need_solution()
-    if went.state.is_terminal:
+    """Reveal a little at a time: 1 how many moves are best, 2 where, 3 which.
+
+    In a game that is too large to be solved, a short search looks for the best move.
+    """
+    state, layout = went.state, session.layout
+    if state.is_terminal:
         raise InputError("play has ended here", hint="go back a move")
-    found = hint_at(solution, session.state_of(went), step, state=went.state, layout=session.layout)
+
+    def words(move: Move) -> str:
+        role = next(one for one in session.game.roles if move in state.legal(one))
+        legal = state.legal(role)
+        return move_words(session, role, legal)[legal.index(move)]
+
+    if session.why_unsolved:
+        with session.analysing():
+            found = hint_by_search(
+                session.analyser, state, step, seconds=_SEARCH_S, layout=layout, words=words
+            )
+        if found is None:
+            raise InputError(f"a search of {_SEARCH_S:g} s found no best move here")
+    else:
+        number = session.state_of(went)
+        solution = session.need_solution()
+        found = hint_at(solution, number, step, state=state, layout=layout, words=words)
     return HintView(found.step, found.text, found.cells, found.number)

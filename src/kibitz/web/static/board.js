@@ -1,6 +1,6 @@
 // The board: the server's picture, made to be clicked, dragged on, and read aloud.
 
-import { fill, h, picture, renew, svg } from "./dom.js";
+import { all, fill, h, picture, renew, svg } from "./dom.js";
 
 const FRAMES = ["decides", "picked", "denies", "wrong", "right", "shows", "says", "fires", "blocks", "target"];
 const WIDE = 20; // a line, and anything smaller, can be hit this many units of the picture across
@@ -32,7 +32,7 @@ export class BoardView {
     drawing.style.setProperty("--natural", `${Math.max(12, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
     fill(this.root, pos.svg && drawing);
     const caption = pos.caption && picture(pos.caption);
-    if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / 13.5}rem`;
+    if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / (pos.svg ? 13.5 : 8.5)}rem`; // larger where it is all that is drawn
     fill(this.caption, caption);
     const here = this.app.scene ? null : this.app.here;
     if (!here || here !== this.drawn) this.picked = this.held = this.offer = null; // a move that is half made outlives new values
@@ -239,7 +239,9 @@ export class BoardView {
     if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
     if (app.thinking) return `${app.called(app.thinking)} is thinking …`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));
-    return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).map((role) => app.called(role)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
+    const who = waiting.map((role) => app.called(role));
+    if (who.length > 1) return `${all(who)} choose at the same time`;
+    return `${pos.roles.length === 1 ? "Your move" : `${who[0] ?? app.called(pos.roles[0])} to move`}${this.picked ? ": choose where to" : ""}`;
   }
 }
 

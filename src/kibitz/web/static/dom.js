@@ -88,6 +88,10 @@ export function select(options, value, onchange, props = {}) {
     options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text)));
 }
 
+// Texts of which any will do, and of which all hold, as people say them.
+export const either = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" or ");
+export const all = (texts) => [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");
+
 export function later(wait, work) {
   let timer = 0;
   return (...args) => { clearTimeout(timer); timer = setTimeout(() => work(...args), wait); };

@@ -221,7 +221,15 @@ export function learnPanel(root, app) {
     await app.restart();
   });
 
-  async function describe() { about = await get(of(app.game, "/about")); if (!lesson && isHere()) introduce(); return about; }
+  // Words that are at hand come first; of other rules, what takes longer to say comes when it is found.
+  async function describe(whole = false) {
+    const found = await get(of(app.game, "/about"), { whole });
+    if (!isHere()) return found;
+    about = found;
+    if (at === 0 && !current) introduce();
+    if (!found.is_whole) app.try(() => describe(true));
+    return found;
+  }
   intro();
   // A lesson that needs no search begins by itself.
   const prepare = () => app.try(async () => {

@@ -2,7 +2,7 @@
 
 import { get, isCopy, of, post } from "./api.js";
 import { store, stored } from "./app.js";
-import { fill, h, renew, select } from "./dom.js";
+import { either, fill, h, renew, select } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 // Only a solved game has a perfect player; in others it is a search that answers.
@@ -117,7 +117,7 @@ export function playPanel(root, app) {
       found.mistakes.map((one) => h("div", { class: "mistake" },
         h("p", {}, h("strong", {}, `Move ${one.ply}, ${app.called(one.role)}: `), app.terms ? one.move : one.words, ". ", one.verdict),
         one.rule && h("p", {}, one.is_own ? "Your rule for this: " : "The rule that would have saved it: ", h("em", {}, one.rule)),
-        one.best_words.length > 0 && h("p", { class: "quiet" }, `Right was: ${(app.terms ? one.best_moves : one.best_words).slice(0, 3).join(", or ")}.`),
+        one.best_words.length > 0 && h("p", { class: "quiet" }, `Right was: ${either((app.terms ? one.best_moves : one.best_words).slice(0, 3))}.`),
         h("div", { class: "row" },
           h("button", { class: "small", onclick: () => again(whole.slice(0, one.ply - 1), one.role) }, "Try again from here"),
           h("button", { class: "small plain", onclick: () => app.try(async () => { await app.goto(whole.slice(0, one.ply - 1)); app.show("see"); }) }, "Look at it in See")))));

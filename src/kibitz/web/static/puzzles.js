@@ -20,12 +20,13 @@ export function puzzlesPanel(root, app) {
   const task = h("section", { class: "card", hidden: true });
   const list = h("section");
   fill(root, form, work, task, list);
-  const before = { ...app.players }, isHere = app.stays(), isAlone = app.info.roles.length === 1;
+  const { info } = app, before = { ...app.players }, isHere = app.stays(), isAlone = info.roles.length === 1;
   let search = 0, begun = 0; // the last search, and the puzzle that was opened last
 
   const asked = app.asked?.puzzle ?? "";
   const askedSet = (app.asked?.set ?? "").split(";");
   app.asked = null;
+  const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
   const goal = (n) => (n ? `win in ${n} more round${n > 1 ? "s" : ""}` : "win at once");
 
   const change = (name) => (value) => { wish[name] = value; store(`puzzle wish ${app.game}`, wish); };
@@ -62,8 +63,8 @@ export function puzzlesPanel(root, app) {
   async function take(found, from) {
     set = found;
     if (!set.puzzles.length) {
-      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${goal(j)}: ${count}`).join(", ");
-      fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side, or other skills."));
+      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${goal(j)}: ${count}`).join("; ");
+      fill(list, h("p", {}, sentence(set.why.replace(/; .*/, "")), "."), h("p", { class: "quiet" }, some ? `Positions by length: ${some}.` : "Try the other side, or other skills."));
       task.hidden = true;
       return;
     }
@@ -173,7 +174,7 @@ export function puzzlesPanel(root, app) {
     if (same) { ({ set } = kept); app.try(() => open(Math.min(n, set.puzzles.length - 1))); } else app.try(() => find(n));
   } else if (app.info.roles.includes(who) && Number.isInteger(rounds) && app.line.length) {
     const text = goal(rounds);
-    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}${isAlone ? "" : `, as ${app.called(who)}`}` }] };
+    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${sentence(text)}${isAlone ? "" : `, as ${app.called(who)}`}` }] };
     app.try(() => open(0));
   } else if (kept?.set?.puzzles?.length) { // what one did last
     ({ set, at } = kept);
@@ -181,5 +182,5 @@ export function puzzlesPanel(root, app) {
     task.hidden = true;
     at = -1;
   }
-  return { moved: () => app.try(judge), position: ended, leave: () => { app.players = before; app.board.outlines = {}; } };
+  return { moved: () => app.try(judge), position: ended, leave: () => { if (app.info === info) app.players = before; app.board.outlines = {}; } };
 }

@@ -1,7 +1,7 @@
 // The view Report: whether the game is fair, its figures, first moves and hard positions, for designers.
 
 import { follow, of, post, showJob } from "./api.js";
-import { fill, h, picture } from "./dom.js";
+import { either, fill, h, picture } from "./dom.js";
 
 // How matches end among players of each skill, as bars; exact, or of matches with intervals.
 export function fairness(found) {
@@ -56,7 +56,7 @@ export function reportPanel(root, app) {
         h("span", { class: "worth" }, one.keeps_value ? "✔" : "✘"), ` ${app.terms ? one.move : one.words}`, one.alike > 1 && h("small", { class: "quiet" }, ` and ${one.alike - 1} like it`),
         !one.keeps_value && h("small", { class: "quiet" }, " gives something away"), one.is_dominant && h("small", {}, " best at every skill"))))),
       found.hardest.length > 0 && card("The hardest positions", h("div", { class: "hardest" }, found.hardest.map((hard) => h("figure", {}, picture(hard.svg),
-        h("figcaption", {}, h("strong", {}, app.called(hard.role)), ` to move; ${hard.good.length} of ${hard.moves} moves right: ${hard.good.map((_, i) => name(hard, i)).join(", or ")}`))))),
+        h("figcaption", {}, h("strong", {}, app.called(hard.role)), ` to move; ${hard.good.length} of ${hard.moves} moves right: ${either(hard.good.map((_, i) => name(hard, i)))}`))))),
       h("p", { class: "quiet" }, `Worked out in ${found.seconds} s.`));
   }
   if (app.reports[game]) show(app.reports[game]);

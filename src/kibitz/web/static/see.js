@@ -1,8 +1,8 @@
 // The view See: every move by its value, the value through the game, and why not.
 
-import { get, of, post } from "./api.js";
+import { ApiError, get, of, post } from "./api.js";
 import { numbers } from "./app.js";
-import { fill, h, renew } from "./dom.js";
+import { either, fill, h, renew } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
@@ -134,13 +134,14 @@ export function seePanel(root, app) {
     fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
       found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      found.is_best !== null && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
-      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, said(found.best_moves, found.best_words).join(" or ")), ` (${found.best.label}).`),
+      whole.length === line.length + 1 && h("p", { class: "quiet" }, "Play ends with this move."),
+      found.is_best !== null && whole.length > line.length + 1 && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
+      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, either(said(found.best_moves, found.best_words))), ` (${found.best.label}).`),
       rule,
-      found.is_best !== null && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
+      found.is_best !== null && whole.length > line.length + 1 && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;
     why.scrollIntoView({ block: "nearest" });
-    await advise(rule, found, line);
+    try { await advise(rule, found, line); } catch (error) { if (!(error instanceof ApiError)) throw error; } // there may be no rule for this
   });
 
   // The rule that would have been right: of the visitor's strategy, or of the lesson, if they have one for this; else a new one.

@@ -2,7 +2,7 @@
 
 import { download, follow, get, of, post, showJob } from "./api.js";
 import { numbers, pack } from "./app.js";
-import { fill, h, later, picture, renew, select } from "./dom.js";
+import { either, fill, h, later, picture, renew, select } from "./dom.js";
 
 const BADGES = {
   "strongly optimal": ["win", "✔", "A player who follows it, and makes any move where it is silent, plays perfectly."],
@@ -222,11 +222,19 @@ export function strategyPanel(root, app) {
     }) }, "Add rule")];
   }
 
+  // A rule is made where its player has a choice.
+  function isItsTurn() {
+    const { role } = app.strategy, { pos } = app;
+    const isSo = pos.chooses.includes(role) || !pos.chooses.length && !pos.is_over;
+    if (!isSo) app.say(`${app.called(role)} is not to move here`, "go to a position where it is, or choose the other player");
+    return isSo;
+  }
+
   // A new rule by pointing: first at its move, then at cells, each click changing what is said.
   function point() {
     if (!maker.hidden) { stop(); return; }
+    if (!isItsTurn()) return;
     const mine = app.pos.moves.filter((move) => move.role === app.strategy.role);
-    if (app.pos.is_terminal || mine.length < 1) { app.say(`${app.called(app.strategy.role)} has no move here`, "go to a state where it is to move"); return; }
     let move = null, from = null;
     const said = new Map(), chips = h("div", { class: "chips" });
     const words = h("p", { class: "words", "aria-live": "polite" });
@@ -294,7 +302,12 @@ export function strategyPanel(root, app) {
 
   function suggest() { return app.try(async () => {
     const isIdle = app.stays(true), { strategy } = app;
-    const found = await post(of(app.game, "/strategy/suggest"), { text: strategy.text, role: strategy.role, line: app.lineText });
+    if (!isItsTurn()) return;
+    work.hidden = false;
+    fill(work, h("span", {}, "Looking for a rule that is right wherever good play meets it …"));
+    let found;
+    try { found = await post(of(app.game, "/strategy/suggest"), { text: strategy.text, role: strategy.role, line: app.lineText }); }
+    finally { work.hidden = true; }
     if (!isIdle() || app.strategy !== strategy) return; // it was for another position, or another list
     const { body } = takeApart(strategy.text);
     if (body.includes(found.text)) { notedText = strategy.text; trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
@@ -349,7 +362,7 @@ export function strategyPanel(root, app) {
       const { role } = app.strategy, text = other.value || found[pick.value] || "";
       const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: text, role });
       const lists = [shown.rules, (await post(of(app.game, "/strategy"), { text, role, line: app.lineText })).rules];
-      const side = (group, i) => `${["yours", "the other"][i]} ${group.rules[i] ? `says, by rule ${group.rules[i]}, ${(app.terms ? group.moves : group.words)[i].join(", or ")}` : "has no rule"}`;
+      const side = (group, i) => `${["yours", "the other"][i]} ${group.rules[i] ? `says, by rule ${group.rules[i]}, ${either((app.terms ? group.moves : group.words)[i])}` : "has no rule"}`;
       const column = (title, rules, others) => h("div", {}, h("h3", {}, title), h("ol", {}, rules.map((rule) => {
         const isShared = others.some((one) => one.text === rule.text);
         return h("li", { class: isShared ? "" : "only" }, app.terms ? rule.text : rule.words || rule.text, !isShared && h("small", {}, " only here"));

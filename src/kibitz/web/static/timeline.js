@@ -4,7 +4,6 @@ import { get, of } from "./api.js";
 import { h, renew, svg } from "./dom.js";
 
 const TONES = ["var(--kb-blue)", "var(--kb-red)", "var(--kb-green)", "var(--kb-purple)", "var(--kb-orange)", "var(--kb-sky)"];
-const STEP = 34;
 
 export function timeline(chart, app, mistakes = new Set()) {
   return app.try(async () => {
@@ -15,9 +14,11 @@ export function timeline(chart, app, mistakes = new Set()) {
     const first = app.info.roles[0];
     const several = found.moments[0].worth[first].kind !== "exact";
     const roles = several ? app.info.roles.slice(0, TONES.length) : [first];
-    const wide = Math.max(240, STEP * found.moments.length + 40);
+    const longest = Math.max(...found.moments.map((moment) => moment.worth[roles[0]].label.length));
+    const step = Math.max(34, 7 * longest + 6); // so that no label runs into the next
+    const wide = Math.max(240, step * found.moments.length + 40);
     const y = (goal) => 20 + (100 - goal) * 0.7;
-    const x = (ply) => 40 + ply * STEP;
+    const x = (ply) => 40 + ply * step;
     const drawing = svg("svg", { class: "timeline kb", viewBox: `0 0 ${wide} 118`, preserveAspectRatio: "xMinYMid meet", role: "group", "aria-label": `Value for ${roles.map((role) => app.called(role)).join(", ")} through the game` });
     for (const goal of [0, 50, 100]) drawing.append(svg("line", { x1: 34, x2: wide, y1: y(goal), y2: y(goal), stroke: "var(--line)" }), svg("text", { x: 4, y: y(goal) + 4 }, String(goal)));
     roles.forEach((role, i) => {

@@ -9,6 +9,7 @@ from tests.effort import quick
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
+from kibitz.gdl import read
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 from kibitz.measured.candidates import Player, Rule, Terms
 from kibitz.measured.pace import Pace
@@ -148,3 +149,44 @@ def test_rules_that_lose_to_random_play_are_not_given(monkeypatch: pytest.Monkey
     game = CompiledGame(load_sheet("tictactoe"))
     with pytest.raises(KibitzError, match="lose to random play"):
         find_measured_rules(game, options=SearchOptions(rounds=1, effort=0.05))
+
+
+BIDDING = """
+(role left) (role right)
+(<= (base (bid ?r ?n)) (role ?r) (number ?n)) (base over)
+(<= (input ?r (say ?n)) (role ?r) (number ?n))
+(number 1) (number 2) (number 3) (more 2 1) (more 3 1) (more 3 2)
+(<= (legal ?r (say ?n)) (role ?r) (number ?n) (not (true over)))
+(<= (next (bid ?r ?n)) (does ?r (say ?n)))
+(next over)
+(<= terminal (true over))
+(<= (goal ?r 100) (true (bid ?r ?n)) (true (bid ?o ?m)) (distinct ?r ?o) (more ?n ?m))
+(<= (goal ?r 0) (true (bid ?r ?n)) (true (bid ?o ?m)) (distinct ?r ?o) (more ?m ?n))
+(<= (goal ?r 50) (true (bid left ?n)) (true (bid right ?n)) (role ?r))
+"""
+
+
+def test_rules_are_measured_where_roles_choose_at_the_same_time() -> None:
+    game = CompiledGame(read(BIDDING, name="bidding"))
+    found = find_measured_rules(game, options=SearchOptions(rounds=1, effort=0.2))
+    # The highest bid wins against two of three numbers and is equal to the third.
+    told = found.strength["random"]
+    assert told.low <= 100 * 2 / 3 + 50 / 3 <= told.high
+    assert list(found.strength) == ["random"]
+    assert [str(move) for move in found.strategies["left"].moves(game.initial(), "left")] == [
+        "(say 3)"
+    ]
+
+
+def test_a_game_of_chance_alone_gets_no_rules() -> None:
+    game = CompiledGame(load_sheet("roshambo"))
+    with pytest.raises(KibitzError, match="no rules were found"):
+        find_measured_rules(game, options=QUICK)
+
+
+def test_rules_look_no_further_than_they_may() -> None:
+    game = CompiledGame(load_sheet("connect:3,3x4"))
+    found = vocabulary_for(game, "xplayer")
+    near, far = (Player(game, "xplayer", found, ahead=ahead) for ahead in (2, 4))
+    assert {"win", "safe"} <= set(near.conditions)
+    assert {"fork", "block fork"} <= set(far.conditions) - set(near.conditions)

@@ -76,18 +76,21 @@ def make_players(
     roles: Sequence[Role],
     vocabularies: Mapping[Role, Vocabulary],
     *,
+    ahead: float = math.inf,
     seconds: float = math.inf,
     look_s: float = math.inf,
 ) -> list[Player]:
     """Return a player for each role; raise KibitzError where nothing can be asked of a move.
 
-    All may take so many seconds, and a look at the states that follow a position `look_s`.
+    What is asked looks at most `ahead` moves ahead. All may take so many seconds, and a look at the
+    states that follow a position `look_s`.
     """
     players = [
         Player(
             game,
             role,
             vocabularies[role],
+            ahead=ahead,
             deadline=time.thread_time() + seconds / len(roles),
             look_s=look_s,
         )

@@ -112,8 +112,9 @@ Candidate = tuple[Rule, ...]
 class Player:
     """What one role can be asked: masks for conditions, and rankings for preferences.
 
-    What is too large, or not made at the deadline, is looked at in the states that follow; if these
-    are too many as well, or one look takes longer than `look_s`, it is left out.
+    What looks more than `ahead` moves ahead is left out. What is too large, or not made at the
+    deadline, is looked at in the states that follow; if these are too many as well, or one look
+    takes longer than `look_s`, it is left out, too.
     """
 
     def __init__(
@@ -122,10 +123,12 @@ class Player:
         role: Role,
         vocabulary: Vocabulary,
         *,
+        ahead: float = math.inf,
         deadline: float = math.inf,
         look_s: float = math.inf,
     ) -> None:
-        self.game, self.role, self.deadline, self.look_s = game, role, deadline, look_s
+        self.game, self.role = game, role
+        self.ahead, self.deadline, self.look_s = ahead, deadline, look_s
         self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
         self.places = vocabulary.places
         self.dropped: list[str] = []
@@ -193,6 +196,8 @@ class Player:
             rule = self._rule(f"{feature.formula} => any")
             plan = rule_plan(rule.choices, self.role)
             formula = disjunction(plan_formulas(plan))
+            if moves_ahead(formula) > self.ahead:
+                return None
             with self._limited([formula]):
                 return self.masks.plan(plan)
         except NotCompilableError:
@@ -257,6 +262,8 @@ class Player:
         try:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
             counted = counted_by(preference)
+            if max(map(moves_ahead, counted or preference.formulas), default=0) > self.ahead:
+                return None
             with self._limited(counted or preference.formulas):
                 if counted is not None:
                     return self._counting(counted)

@@ -24,7 +24,6 @@ from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import SearchOptions, find_rules
-from kibitz.measured.simultaneous import find_against_random
 from kibitz.measured.strength import (
     FEWEST,
     LIST,
@@ -183,14 +182,15 @@ def find_measured_rules(
         patience = options.seconds * _READING_SHARE
         # A look that takes longer than the tree search it is measured against is too slow.
         look_s = min(1000 / pace.playouts if pace else math.inf, options.seconds / _LOOKS)
-    terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
+    terms = Terms(
+        make_players(
+            game, roles, vocabularies, ahead=options.ahead, seconds=patience, look_s=look_s
+        )
+    )
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()
         options = replace(options, seconds=max(left, 0.1))
-    if pace:
-        found = find_rules(game, terms, options, pace, start=start, report=report)
-    else:
-        found = find_against_random(game, terms, options, start=start, report=report)
+    found = find_rules(game, terms, options, pace, start=start, report=report)
     best = found.candidate
     seconds = math.inf
     if options.seconds is not None:

@@ -27,6 +27,7 @@ from kibitz.measured.racing import (
     random_player,
     tree_player,
 )
+from kibitz.measured.simultaneous import terms_by_gates, values_at_random
 from kibitz.policy import Policy
 from kibitz.strategy import Strategy
 
@@ -72,7 +73,8 @@ class SearchOptions:
     """How long to look, and for what: `rounds` bounds the work, or `seconds` the time.
 
     The rules of `start` are used like everything that is made from the rules of the game. `effort`
-    is the share of the usual work that goes into a round, and into measuring.
+    is the share of the usual work that goes into a round, and into measuring. Rules look at most
+    `ahead` moves ahead.
     """
 
     most_rules: int = 8
@@ -81,6 +83,7 @@ class SearchOptions:
     seed: int = 0
     start: Strategy | None = None
     effort: float = 1.0
+    ahead: float = math.inf
 
     def share(self, number: int, least: int = 1) -> int:
         """Return a number of positions, matches or steps that fits the effort."""
@@ -101,10 +104,13 @@ class Found:
 
 @dataclass(frozen=True)
 class _Work:
-    """How many moves are looked at in a round, with how many playouts each, of how many matches."""
+    """How many moves are looked at in a round, with how many playouts each, of how many matches.
+
+    Without playouts random matches say what moves are worth.
+    """
 
     moves: int
-    playouts: int
+    playouts: int | None
     matches: int
 
 
@@ -112,16 +118,21 @@ def find_rules(
     game: CompiledGame,
     terms: Terms,
     options: SearchOptions,
-    pace: Pace,
+    pace: Pace | None,
     *,
     start: Candidate = (),
     report: Callable[[str], None] = lambda _: None,
 ) -> Found:
-    """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
+    """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best.
+
+    Without a pace roles choose at the same time, and lists play against random play alone.
+    """
+    if pace is None:
+        terms = terms_by_gates(terms)
     clock, seconds = WorkClock(), options.seconds
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
     best = start
-    ladder = ladder_of(options, pace) if len(game.roles) > 1 else {}
+    ladder = ladder_of(options, pace) if pace and len(game.roles) > 1 else {}
     weak = [one for playouts, one in ladder.items() if playouts <= _FIRST_TREE]
     panel: tuple[Opponent, ...] = (random_player(), *weak[-1:])
     examples = Examples.none(terms)
@@ -258,14 +269,17 @@ def _grown(
     return tuple(left) or (hardest,)
 
 
-def _work_of(options: SearchOptions, pace: Pace) -> _Work:
+def _work_of(options: SearchOptions, pace: Pace | None) -> _Work:
     """Return what one round looks at: less where a random match takes longer."""
+    matches = options.share(_MATCHES, 16)
+    if pace is None:
+        return _Work(options.share(_MOVES, 200), None, matches)
     playouts = options.effort * _UNITS / pace.work
     if options.seconds is not None:
         playouts = min(playouts, _VALUE_SHARE * options.seconds * pace.playouts)
     each = int(np.clip(playouts / _MOVES, _LEAST_PLAYOUTS, _MOST_PLAYOUTS))
     moves = int(np.clip(playouts / each, _FEWEST_MOVES, _MOST_MOVES))
-    return _Work(moves, each, options.share(_MATCHES, 16))
+    return _Work(moves, each, matches)
 
 
 def _add_examples(
@@ -298,5 +312,8 @@ def _add_examples(
             astray=0.1 if best else 0.3,
         )
     for role in roles:
-        choices = estimate_moves(game, role, positions[role], playouts=work.playouts, seed=seed)
+        if work.playouts is None:
+            choices = values_at_random(game, role, positions[role], seed=seed)
+        else:
+            choices = estimate_moves(game, role, positions[role], playouts=work.playouts, seed=seed)
         examples.add(choices, role)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ class MeasuredOptions:
     rounds: int | None
     seed: int
     start: str | None
+    ahead: int | None
 
 
 def synth_measured(
@@ -55,6 +57,7 @@ def synth_measured(
         seconds=asked.seconds,
         seed=asked.seed,
         start=start,
+        ahead=math.inf if asked.ahead is None else asked.ahead,
     )
     found = find_measured_rules(game, role, options, report=shown_line() or (lambda _: None))
     clear_line()

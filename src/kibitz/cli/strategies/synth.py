@@ -179,6 +179,15 @@ def synth(
             help="Find rules of thumb by matches, for games of any size, and measure them.",
         ),
     ] = False,
+    ahead: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="With --measured: how many moves ahead a rule may look. A win at once is 1, what "
+            "the opponent can do then 2, a double threat 3, keeping the opponent from one 4.",
+        ),
+    ] = None,
     insight: Annotated[
         bool,
         typer.Option(
@@ -215,9 +224,11 @@ def synth(
     if measured:
         from kibitz.cli.strategies.measured import MeasuredOptions, synth_measured
 
-        asked = MeasuredOptions(max_rules, seconds, rounds, seed, start)
+        asked = MeasuredOptions(max_rules, seconds, rounds, seed, start, ahead)
         synth_measured(made, role, asked, as_json=as_json, output=output)
         return
+    if ahead is not None:
+        raise InputError("--ahead is for --measured", hint="add --measured")
     if role is None:
         if len(made.roles) > 1:
             raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))

@@ -147,7 +147,7 @@ def see(page: Page) -> None:
 
 def strategy(page: Page) -> None:
     """Make a rule for a position."""
-    press(page, "Rule for this state", "Find rules by matches")
+    press(page, "Rule for this position", "Find rules by matches")
 
 
 def strategy_choose(page: Page) -> None:

@@ -116,7 +116,7 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         page.keyboard.press("4")
         until(page, "document.querySelector('ol.rules li.fires') !== null")
     elif shot.view == "strategy":
-        page.get_by_role("button", name="Rule for this state").click()
+        page.get_by_role("button", name="Rule for this position").click()
         page.wait_for_timeout(1500)
     if shot.view == "puzzles":
         page.get_by_role("button", name="Find puzzles").click()

@@ -144,6 +144,12 @@ def test_games_whose_decisive_moves_are_dear_are_searched_without_them() -> None
     assert decisive_moves(CompiledGame(load_sheet("eightpuzzle"))) == ()
 
 
+def test_no_decisive_moves_are_compiled_where_both_choose_at_once() -> None:
+    game = CompiledGame(load_sheet("roshambo"))
+    assert not isinstance(make_search(game), TurnSearch)
+    assert "_decisive_moves" not in vars(game)
+
+
 def test_a_position_that_was_proven_without_edges_is_played_well() -> None:
     search = searched("tictactoe")
     state = search.game.initial()

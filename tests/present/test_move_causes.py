@@ -57,6 +57,14 @@ def test_a_cause_is_put_into_words() -> None:
     assert cause_text(cause, str) == "It lets X win at once: (mark 3 3)."
 
 
+def test_a_move_that_loses_at_once_is_said_to_end_play() -> None:
+    state = CompiledGame(load_sheet("chomp:2x2")).initial()
+    poison = next(move for move in state.legal("player1") if state.play(move).is_terminal)
+    cause = cause_of(state, "player1", poison)
+    assert cause is not None
+    assert cause_text(cause, str) == "It ends play at once, and Player 1 loses."
+
+
 def test_nothing_is_said_where_roles_choose_at_once_or_moves_are_many() -> None:
     together = CompiledGame(load_sheet("roshambo")).initial()
     role = together.game.roles[0]

@@ -382,6 +382,15 @@ def test_who_sets_traps_leaves_most_replies_wrong_and_gives_nothing_away(
     assert after["worth"]["xplayer"]["outcome"] == "win"
 
 
+def test_a_game_that_is_not_at_hand_is_described_in_full_when_asked(client: httpx.Client) -> None:
+    asked = "/api/games/chomp:2x2/about"
+    assert not client.get(asked).json()["is_whole"]
+    found = client.get(asked, params={"whole": True}).json()
+    assert found["is_whole"]
+    assert any("with everything" in sentence for sentence in found["story"])
+    assert client.get("/api/games/tictactoe/about").json()["is_whole"]
+
+
 LUDII = """
 // three in a row on a small board
 (game "Small" (players 2)
@@ -394,6 +403,7 @@ def test_pasted_rules_may_be_in_the_language_of_ludii(client: httpx.Client) -> N
     assert client.post("/api/check", json={"text": LUDII}).json()["is_valid"]
     found = client.post("/api/games", json={"text": LUDII, "name": "small"}).json()
     assert found["roles"] == ["p1", "p2"]
+    assert found["title"] == "Small"
     assert wait_solved(client, found["id"])["status"] == "done"
     wrong = client.post("/api/check", json={"text": LUDII.replace("Line", "Lane")}).json()
     assert not wrong["is_valid"]

@@ -182,7 +182,7 @@ def point_at(page: Page, move: str, said: dict[str, bool]) -> None:
 
 def test_a_rule_is_suggested_for_a_state_that_fails(page: Page) -> None:
     open_page(page, "#view=strategy&game=tictactoe")
-    page.get_by_role("button", name="Rule for this state").click()
+    page.get_by_role("button", name="Rule for this position").click()
     expect(page.locator("ol.rules > li .number")).to_have_count(1)
     expect(page.locator("ol.rules > li.fires")).to_have_count(1)
 
@@ -291,7 +291,7 @@ def test_a_strategy_with_hostile_names_runs_nothing_in_any_view(
     for view in VIEWS:
         open_page(page, f"#view={view}&game={game}")
         if view == "strategy":
-            page.get_by_role("button", name="Rule for this state").click()
+            page.get_by_role("button", name="Rule for this position").click()
             expect(page.locator("ol.rules > li .number")).to_have_count(1)
         if view == "see":
             page.locator("button.why").first.click()

@@ -238,7 +238,7 @@ def test_what_is_said_of_a_list_stays_with_it_and_on_its_view(page: Page) -> Non
     page.get_by_label("The strategy as text").fill("true => (mark 2 2)\n")
     rules = page.locator("ol.rules > li")
     expect(rules).to_have_count(1)
-    page.get_by_role("button", name="Rule for this state").click()
+    page.get_by_role("button", name="Rule for this position").click()
     expect(page.locator("#panel")).to_contain_text("Added: Take")
     expect(rules).to_have_count(2)
     page.evaluate("globalThis.mine = document.querySelector('ol.rules > li')")

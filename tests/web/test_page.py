@@ -399,10 +399,26 @@ def test_a_game_without_lesson_and_puzzles_says_so_once(page: Page, client: http
     expect(page.locator("#panel")).to_contain_text("There is no lesson. Rules are found for games")
     assert page.get_by_role("button", name="Make the lesson").count() == 0
     open_page(page, "#view=puzzles&game=roshambo")
-    page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#message")).to_contain_text("no move of roshambo is right or wrong")
-    page.goto("/#view=report&game=roshambo")
-    expect(page.locator("#message")).to_be_hidden()
+    expect(page.locator("#panel")).to_contain_text("no move of this game is right or wrong")
+    assert page.get_by_role("button", name="Find puzzles").count() == 0
+
+
+def test_a_view_is_chosen_by_one_click_also_out_of_the_box_for_games(page: Page) -> None:
+    open_page(page, PLAY)
+    page.locator("#game").focus()
+    page.locator("nav a", has_text="Strategy").click()
+    expect(page.locator(".badge")).to_be_visible()
+
+
+def test_a_game_opened_from_puzzles_has_players_of_its_own(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "nim:1,2")
+    open_page(page, "#view=puzzles&game=tictactoe")
+    open_page(page, "#view=puzzles&game=nim:1,2")
+    assert set(page.evaluate("kibitz.players")) == {"player1", "player2"}
+    page.locator("nav a", has_text="Play").click()
+    expect(page.locator("#player-player1")).to_be_visible()
 
 
 def test_a_class_sees_no_way_to_bring_rules(browser: Browser) -> None:

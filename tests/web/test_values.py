@@ -125,6 +125,13 @@ def test_the_search_proves_a_win_at_once(client: httpx.Client) -> None:
     found = client.get("/api/games/connectfour/estimate", params=where).json()
     best = found["moves"][0]
     assert (best["move"], best["worth"]["label"]) == ("(drop 4)", "W1")
+    hints = [
+        client.get("/api/games/connectfour/hint", params=where | {"step": step}).json()
+        for step in (1, 2, 3)
+    ]
+    assert [one["text"] for one in hints] == [
+        "A move wins.", "Look at the marked cell.", "The move is: drop in column 4.",
+    ]  # fmt: skip
 
 
 LATE = "3.3.3.3.3.2.4.2.1.1.4"

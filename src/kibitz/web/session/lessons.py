@@ -160,7 +160,8 @@ def about_view(session: Session, *, is_whole: bool = False) -> AboutView:
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
     written = session.keep(("written",), lambda: _written(session))
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
-    story, full = written, ()
+    story: tuple[str, ...] = written
+    full: tuple[str, ...] = ()
     if known is not None:
         story = written or story_lines(known.story)
         full = tuple(known.description.appendix) if known.description is not None else ()

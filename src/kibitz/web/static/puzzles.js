@@ -42,6 +42,12 @@ export function puzzlesPanel(root, app) {
     h("div", { class: "row" }, h("button", { class: "main", onclick: () => app.try(() => find()) }, "Find puzzles"),
       h("button", { onclick: () => app.try(() => { change("seed")(Number(wish.seed) + 1); return find(); }) }, "Others")));
 
+  // Where no move is right or wrong by itself there are none.
+  function refuse() {
+    if (app.solution && app.solution.kind !== "exact") fill(form, h("h2", {}, "Puzzles"), h("p", {}, "There are none: no move of this game is right or wrong by itself. Puzzles are for one player, or for two with opposed goals who move in turn."));
+  }
+  refuse();
+
   async function find(from = null) {
     const mine = ++search, isIdle = app.stays(true), wanted = { ...wish };
     const even = wish.win_in === "even";
@@ -105,7 +111,7 @@ export function puzzlesPanel(root, app) {
     if (set.isLink) { fill(list); return; }
     renew(list, h("label", {}, `${done} of ${set.puzzles.length} solved${streak()}${rated()}`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
       h("ol", { class: "puzzles" }, set.puzzles.map((one, i) => h("li", {}, h("button", { class: solved.has(one.id) ? "solved" : "", "aria-current": i === at ? "true" : null, "aria-pressed": String(i === at), "aria-label": `Puzzle ${i + 1}, ${one.level}${solved.has(one.id) ? ", solved" : ""}`, onclick: () => app.try(() => open(i)) }, solved.has(one.id) ? `${i + 1} ✔` : String(i + 1))))),
-      h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
+      h("p", { class: "quiet" }, `${set.of_level.toLocaleString("en")} such position${set.of_level === 1 ? "" : "s"} among ${set.positions.toLocaleString("en")}.`));
   }
 
   function describe() {
@@ -182,5 +188,5 @@ export function puzzlesPanel(root, app) {
     task.hidden = true;
     at = -1;
   }
-  return { moved: () => app.try(judge), position: ended, leave: () => { if (app.info === info) app.players = before; app.board.outlines = {}; } };
+  return { moved: () => app.try(judge), position: ended, solving: refuse, leave: () => { if (app.info === info) app.players = before; app.board.outlines = {}; } };
 }

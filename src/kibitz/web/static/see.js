@@ -73,7 +73,7 @@ export function seePanel(root, app) {
     const roles = app.pos.roles.map((role) => app.called(role)).join(" / ");
     const text = {
       estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates of a short search, from 0 to 100.",
-      maxn: `Goals under best play for ${roles}, each role caring for its own.`,
+      maxn: isAlone ? "The goal that each move leads to with best play, of 100 at most." : `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
     }[app.pos.moves.some((move) => move.worth && isOpen(move)) ? "estimate" : worth.kind];
     return text && h("p", { class: "quiet" }, text);

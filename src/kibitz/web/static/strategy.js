@@ -41,7 +41,7 @@ export function strategyPanel(root, app) {
   const work = h("div", { class: "job", hidden: true });
   const measured = h("section", { class: "card", hidden: true, "aria-label": "What was measured" });
   const finder = h("button", { class: "main", hidden: true, onclick: () => measure() }, "Find rules by matches");
-  const proving = [["Rule for this state", () => suggest()], ["Complete", () => improve("complete", "Complete")], ["Simplify", () => improve("simplify", "Simplify")]]
+  const proving = [["Rule for this position", () => suggest()], ["Complete", () => improve("complete", "Complete")], ["Simplify", () => improve("simplify", "Simplify")]]
     .map(([name, work]) => h("button", { hidden: true, onclick: work }, name)); // where moves are known to be right or wrong
   const others = h("div");
   const past = [], future = [];
@@ -119,7 +119,7 @@ export function strategyPanel(root, app) {
     } else checked(verdict);
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
-    renew(list, shown.rules.length ? shown.rules.map((rule, i) => item(rule, i, simple)) : h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a state and add a rule for it."));
+    renew(list, shown.rules.length ? shown.rules.map((rule, i) => item(rule, i, simple)) : h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a position and add a rule for it."));
     if (focus !== null) { list.children[focus]?.querySelector(".number")?.focus(); focus = null; }
     outline();
   }
@@ -157,7 +157,7 @@ export function strategyPanel(root, app) {
     }
     const { value, after } = worst;
     notedText = strategy.text;
-    fill(trouble, `${what} is not kept: with it the list ${after.badge === "fails" ? `gives up value in ${count(after.bad_states, "state")}` : `is only ${after.badge}`}, and now it ${before.badge === "fails" ? `does so in ${before.bad_states}` : `is ${before.badge}`}. `,
+    fill(trouble, `${what} is not kept: with it the list ${after.badge === "fails" ? `gives up value in ${count(after.bad_states, "position")}` : `is only ${after.badge}`}, and now it ${before.badge === "fails" ? `does so in ${before.bad_states}` : `is ${before.badge}`}. `,
       after.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(after.line))) }, "Show where"), " ",
       h("button", { class: "small", onclick: () => edit(value) }, "Keep it anyway"));
     return false;
@@ -244,7 +244,7 @@ export function strategyPanel(root, app) {
     const [where, add] = adder(async () => (await made()).text, shown?.verdict?.badge === "fails" && shown.rules.some((rule) => rule.fires));
     const update = () => {
       add.disabled = !move;
-      hint.textContent = move ? "Now click cells that matter: as it is, then what it must not be, then nothing." : from ? "Now where the move goes to." : "First click the cell of the move.";
+      hint.textContent = move ? "Now click cells that matter: as it is, then what it must not be, then nothing." : from ? "Now where the move goes to." : mine.some((m) => m.cells.length) ? "First click the cell of the move." : "First choose the move.";
       if (move) picker.value = String(move.number);
       const asked = words.asked = {};
       if (move) app.try(async () => { const rule = await made(); if (words.asked === asked) words.textContent = rule.words; });
@@ -330,7 +330,7 @@ export function strategyPanel(root, app) {
   }); }
   const improve = (kind, name) => job(name, { kind, text: app.strategy.text, seconds: 10 }, async (found) => {
     if (!await keep([found.text], "What was found")) return;
-    fill(work, h("span", {}, `${name}: ${found.told}.`));
+    fill(work, h("span", {}, `${name}: ${found.told.replace(/\.?$/, ".")}`));
     work.hidden = false;
   });
 

@@ -179,11 +179,15 @@ def test_matches_continue_from_given_states() -> None:
 
 
 def test_a_game_in_which_a_state_has_too_many_joint_moves_to_list_can_be_played() -> None:
-    roles = "abcd"
-    rules = "\n".join(
-        [*(f"(role {role})" for role in roles), *(f"(number {n})" for n in range(80))]
-        + ["(init start)", "(<= (legal ?r (name ?n)) (role ?r) (number ?n))", "(next end)"]
-        + ["(<= terminal (true end))", "(<= (goal ?r 70) (role ?r))"]
+    listed = [*(f"(role {role})" for role in "abcd"), *(f"(number {n})" for n in range(80))]
+    rules = (
+        " ".join(listed)
+        + """
+        (init start) (next end)
+        (<= (legal ?r (name ?n)) (role ?r) (number ?n))
+        (<= terminal (true end))
+        (<= (goal ?r 70) (role ?r))
+    """
     )
     game = kibitz.load(rules)
     with pytest.raises(InputError, match="too many joint moves"):

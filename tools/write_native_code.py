@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+_EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 COMMANDS = (
     "explain nim:2,3 --no-cache",
     "explain mnk:3,3,3 --no-cache",
@@ -47,6 +48,10 @@ COMMANDS = (
     "match tictactoe --agent uct:100 --start-clock 2",
     "match connect:4,5x4 --agent auto --start-clock 2 --play-clock 0.5",
     "match roshambo --agent mcts --start-clock 2",
+    "match knightthrough:5x4 --agent auto --agent random --start-clock 10 --play-clock 0.3",
+    "hardness threemensmorris --role xplayer",
+    "explain eightpuzzle --no-cache --max-states 1000 --time 1",
+    f"explain {_EXAMPLES / 'three_rivals.lud'} --no-cache --time 1",
 )
 """Commands that together use the loops that people wait for, on games of every kind."""
 _SIGNATURE = 3

@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.engine import ReferenceGame, State
-from kibitz.envs import BatchMatches, StateArrays, batch
+from kibitz.envs import BatchMatches, StateArrays, batch, match_facts
 from kibitz.envs.arrays import arrays_of, reward
 from kibitz.errors import IllegalMoveError, InputError
 from kibitz.gdl import Function
@@ -176,3 +176,28 @@ def test_matches_continue_from_given_states() -> None:
         assert str(matches.state(number)) == str(
             space.state(int(np.flatnonzero(~space.terminal)[number]))
         )
+
+
+def test_a_game_in_which_a_state_has_too_many_joint_moves_to_list_can_be_played() -> None:
+    listed = [*(f"(role {role})" for role in "abcd"), *(f"(number {n})" for n in range(80))]
+    rules = (
+        " ".join(listed)
+        + """
+        (init start) (next end)
+        (<= (legal ?r (name ?n)) (role ?r) (number ?n))
+        (<= terminal (true end))
+        (<= (goal ?r 70) (role ?r))
+    """
+    )
+    game = kibitz.load(rules)
+    with pytest.raises(InputError, match="too many joint moves"):
+        kibitz.explore(game)
+    matches = batch(game, matches=10, seed=1)
+    assert matches.has_simultaneous_moves
+    matches.step(matches.sample_all())
+    assert matches.terminated.all()
+    facts = match_facts(game)
+    assert (facts.takes_turns, facts.goal_sum, facts.longest) == (False, 280, 1)
+    assert not facts.is_proved
+    explanation = kibitz.explain(game)
+    assert explanation.limits[0].startswith("Its positions were not listed: ")

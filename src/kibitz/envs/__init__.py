@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from kibitz.envs.aec_env import pettingzoo as pettingzoo
     from kibitz.envs.arrays import StateArrays as StateArrays
     from kibitz.envs.batch_matches import BatchMatches as BatchMatches, batch as batch
+    from kibitz.envs.facts import MatchFacts as MatchFacts, match_facts as match_facts
     from kibitz.envs.gym_env import gymnasium as gymnasium
     from kibitz.envs.gym_vector import gymnasium_vector as gymnasium_vector
-    from kibitz.envs.match_facts import MatchFacts as MatchFacts, match_facts as match_facts
     from kibitz.envs.parallel_env import parallel as parallel
     from kibitz.envs.spiel_agent import (
         openspiel_agent as openspiel_agent,

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from kibitz.engine import Role
 from kibitz.envs.arrays import Observation, arrays_of, playable
 from kibitz.envs.batch_matches import BatchMatches
+from kibitz.envs.facts import match_facts
 from kibitz.envs.gym_env import learner_of
-from kibitz.envs.match_facts import match_facts
 from kibitz.errors import InputError
 from kibitz.facade import AnyGame
 from kibitz.optional import optional

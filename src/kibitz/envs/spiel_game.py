@@ -16,7 +16,7 @@ import numpy as np
 from kibitz.board import text_board
 from kibitz.engine import Game, Move, State
 from kibitz.envs.arrays import StateArrays, arrays_of, playable
-from kibitz.envs.match_facts import MatchFacts, match_facts
+from kibitz.envs.facts import MatchFacts, match_facts
 from kibitz.errors import InputError
 from kibitz.facade import AnyGame, load
 from kibitz.optional import optional

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from kibitz.engine import CompiledGame, Game, Move, Role, State
+from kibitz.errors import InputError
 from kibitz.space.exploration.exploration import Limits, explore
 from kibitz.space.space import StateSpace
 
@@ -107,9 +108,11 @@ def choices_of(game: Game) -> frozenset[Move]:
         if isinstance(game, CompiledGame):
             gates = max(_GATES, len(game.network.gates))
             states = max(MOST_SLOW_STATES, MOST_STATES * _GATES**2 // gates**2)
-            space = explore(game, limits=Limits(states=states))
-            found = choices_on(space)
-            is_whole = space.is_complete
+            try:
+                space = explore(game, limits=Limits(states=states))
+                found, is_whole = choices_on(space), space.is_complete
+            except InputError:  # a state has too many joint moves
+                found, is_whole = frozenset[Move](), False
         else:
             found, is_whole = _first_choices(game)
         _CHOICES[game] = found if is_whole else found | _choices_in_matches(game)

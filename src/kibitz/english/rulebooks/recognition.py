@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice
 
 import kibitz.rulebook as m
@@ -461,9 +462,13 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
 
 
 def made_game(sheet: RuleSheet) -> Game:
-    """Make a game of a translation: compiled, or if that takes long, not."""
+    """Make a game of a translation: compiled, or if that takes long, not.
+
+    It is played for some thousand moves, for which code of its own would take long to make.
+    """
+    backend = "interpreter" if find_spec("llvmlite") else "auto"
     try:
-        return CompiledGame(sheet, budget=_BUDGET)
+        return CompiledGame(sheet, budget=_BUDGET, backend=backend)
     except BudgetExceededError:
         return UngroundedGame(sheet)
 

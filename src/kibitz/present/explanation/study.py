@@ -9,7 +9,7 @@ from kibitz.board import layout_of, svg_board, text_board
 from kibitz.budget import Budget, time_left
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import RuleBook, names_of, scene_of
-from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.choice_sentences import (
@@ -193,9 +193,16 @@ class Study:
         )
         self.symmetries = _symmetries(game, self._share(8))
         many = self.symmetries is not None and self.symmetries.order > 1
-        space = explore(
-            game, symmetries=self.symmetries if many else None, limits=limits, progress=show
-        )
+        try:
+            space = explore(
+                game, symmetries=self.symmetries if many else None, limits=limits, progress=show
+            )
+        except InputError as error:
+            self.seen(self.known)
+            self._play_randomly(game)
+            line = f"Its positions were not listed: {error.message}."
+            self.known = replace(self.known, limits=(line,))
+            return None
         if not space.is_complete:
             self.seen(self.known)
             self._too_large(game, space)

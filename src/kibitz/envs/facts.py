@@ -14,6 +14,7 @@ import numpy as np
 from kibitz.engine import Blocks, CompiledGame
 from kibitz.envs.arrays import arrays_of
 from kibitz.envs.batch_matches import BatchMatches
+from kibitz.errors import InputError
 from kibitz.space import Limits, explore, longest_matches
 
 __all__ = ["MatchFacts", "match_facts"]
@@ -53,19 +54,23 @@ def match_facts(game: CompiledGame) -> MatchFacts:
 
 
 def _find(game: CompiledGame) -> MatchFacts:
-    space = explore(game, limits=Limits(states=_MOST_STATES))
+    try:
+        space = explore(game, limits=Limits(states=_MOST_STATES))
+    except InputError:  # a state has too many joint moves
+        return _facts(*_look_at_matches(game), is_proved=False)
     ends, goals, legal = Blocks(game).look(space.states)
     several = sum((moves.sum(axis=1) > 1).astype(np.int8) for moves in legal)
     takes_turns = not bool(np.any(np.asarray(several)[~ends] > 1))
     sums = set(goals[ends].astype(int).sum(axis=1).tolist())
     if space.is_complete:
-        found = int(longest_matches(space)[0])
-        longest = None if found < 0 else found
-    else:
-        seen, takes_turns_too, more = _look_at_matches(game)
-        longest, takes_turns, sums = seen, takes_turns and takes_turns_too, sums | more
-    goal_sum = sums.pop() if len(sums) == 1 else None
-    return MatchFacts(takes_turns, goal_sum, longest, space.is_complete)
+        return _facts(int(longest_matches(space)[0]), takes_turns, sums, is_proved=True)
+    longest, takes_turns_too, more = _look_at_matches(game)
+    return _facts(longest, takes_turns and takes_turns_too, sums | more, is_proved=False)
+
+
+def _facts(longest: int, takes_turns: bool, sums: set[int], *, is_proved: bool) -> MatchFacts:
+    total = next(iter(sums)) if len(sums) == 1 else None
+    return MatchFacts(takes_turns, total, None if longest < 0 else longest, is_proved)
 
 
 def _look_at_matches(game: CompiledGame) -> tuple[int, bool, set[int]]:

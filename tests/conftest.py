@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.groundings import share_groundings
 
+from kibitz.engine.compiled import native_machine
+
 # No deadline: the machine may be busy.
 for name, examples in (("kibitz", 100), ("quick", 20)):
     settings.register_profile(
@@ -21,10 +23,15 @@ _FOLDER = "KIBITZ_TEST_GROUNDINGS"
 """Names the folder to the workers of a run."""
 
 
+_FEW_GATES = 200
+"""Games with more run on the interpreter of gates: nobody plays on what a test compiles."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Try fewer examples where the slow tests are left out, and ground each sheet once."""
+    """Ground each sheet once; without the slow tests, try and compile less."""
     if config.option.markexpr == "not slow":
         settings.load_profile("quick")
+        setattr(native_machine, "STRAIGHT_LIMIT", _FEW_GATES)  # noqa: B010 - for mypy
     if _FOLDER not in os.environ:
         os.environ[_FOLDER] = folder = tempfile.mkdtemp(prefix="kibitz-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))

@@ -98,7 +98,7 @@ def test_a_won_game_is_won_in_the_fewest_moves_against_the_longest_defence() -> 
 def test_searching_beats_random_play_without_compiled_code_too() -> None:
     game = ReferenceGame(load_sheet("nim:1,2"))
     agents: dict[str, Agent] = {"player1": SearchAgent(), "player2": RandomAgent(3)}
-    assert play_match(game, agents, clocks=Clocks(1.0, 1.0)).is_finished
+    assert play_match(game, agents, clocks=Clocks(0.5, 0.2)).is_finished
 
 
 def test_a_puzzle_is_played_to_its_goal() -> None:

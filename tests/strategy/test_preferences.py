@@ -339,9 +339,9 @@ def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
             "most reduce.2",
             "Of all moves, make one with the largest second number.",
         ),
-        ("hex:4", "middle place.2", "Of all moves, make one nearest the middle column."),
+        ("hex:3", "middle place.2", "Of all moves, make one nearest the middle column."),
         (
-            "hex:4",
+            "hex:3",
             "middle place.1, place.2",
             "Of all moves, make one nearest the middle of the board.",
         ),
@@ -373,7 +373,7 @@ def test_comparisons_in_words(name: str, text: str, sentence: str) -> None:
         "breakthrough:4x3",
         "knightthrough:6x5",
         "threemensmorris",
-        "hex:4",
+        "hex:3",
     ],
 )
 def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "NEEDS_CHROMIUM",
     "Browser",
     "Page",
+    "address_of",
     "browser",
     "cell",
     "expect",
@@ -76,6 +77,11 @@ def open_page(page: Page, where: str = "#view=play&game=tictactoe") -> None:
         return
     until(page, f"kibitz.shown.game === {parts['game']!r} && !kibitz.isWatched")
     until(page, f"kibitz.lineText === {parts.get('line', '')!r}")
+
+
+def address_of(page: Page) -> str:
+    """Give the address as the page has it; `page.url` is what Playwright has heard of it."""
+    return str(page.evaluate("location.href"))
 
 
 def until(page: Page, condition: str) -> None:

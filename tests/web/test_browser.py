@@ -13,6 +13,7 @@ from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Browser,
     Page,
+    address_of,
     browser,
     cell,
     expect,
@@ -65,7 +66,7 @@ def test_moves_are_taken_back_and_redone_and_a_link_is_a_position(page: Page) ->
     until(page, "kibitz.line.length === 2")
     cell(page, "0.2")
     assert page.locator("details ul.tree li").count() >= 2
-    link = page.url.split("#")[1]
+    link = address_of(page).split("#")[1]
     page.go_back()
     until(page, "kibitz.line.length === 2")
     page.goto("about:blank")
@@ -474,7 +475,7 @@ def test_an_even_position_is_played_on(page: Page) -> None:
 
 def test_a_view_in_the_address_stays_there(page: Page) -> None:
     open_page(page, "#view=strategy&game=tictactoe&line=4")
-    assert "view=strategy" in page.url
+    assert "view=strategy" in address_of(page)
     page.reload()
     until(page, "globalThis.kibitz?.shown?.view === 'strategy' && kibitz.line.length === 1")
 

@@ -114,7 +114,7 @@ def test_rules_that_explode_end_with_the_budget() -> None:
         "(<= terminal (true (p 1 1 1 1 1)))"
     )
     with (
-        serving(Allowance(grounding=Budget(seconds=2))) as address,
+        serving(Allowance(grounding=Budget(seconds=1))) as address,
         httpx.Client(base_url=address, timeout=600) as client,
     ):
         answer = client.post("/api/games", json={"text": text})

@@ -9,6 +9,7 @@ import httpx
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Page,
+    address_of,
     browser,
     cell,
     expect,
@@ -86,7 +87,7 @@ def test_a_lesson_teaches_rule_by_rule_and_repeats_what_was_wrong(
     expect(panel.locator("h2.rule")).to_have_text(
         page.evaluate("Object.values(kibitz.lessons)[0].steps[0].sentence")
     )
-    assert "step=1" in page.url
+    assert "step=1" in address_of(page)
     page.get_by_role("button", name="Now you").click()
     until(page, "kibitz.scene.pos.moves.length > 0")
     if page.evaluate("kibitz.scene.pos.moves.some((m) => !m.is_good)"):
@@ -97,7 +98,7 @@ def test_a_lesson_teaches_rule_by_rule_and_repeats_what_was_wrong(
     saved = page.evaluate("Object.keys(localStorage).find((k) => /^learn [0-9a-f]/.test(k))")
     cards = json.loads(page.evaluate(f"localStorage['{saved}']"))["cards"]
     assert len(cards) == 1
-    link = page.url.split("#")[1]
+    link = address_of(page).split("#")[1]
     page.goto("about:blank")
     page.goto(f"/#{link}")  # the lesson goes on where it was
     expect(panel.locator("h2.rule")).to_be_visible()
@@ -159,7 +160,7 @@ def test_a_link_carries_a_strategy_and_a_puzzle(page: Page) -> None:
     page.locator("summary", has_text="As text").click()
     page.get_by_label("The strategy as text").fill("true => (mark 2 2)\n")
     until(page, "location.hash.includes('strategy=')")
-    link = page.url.split("#")[1]
+    link = address_of(page).split("#")[1]
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
     page.goto(f"/#{link}")
@@ -183,7 +184,7 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
            return [...edges(document.querySelector("#board svg")), ...edges(button)]; }"""
     )
     assert 0 <= top < bottom <= above < below <= 740
-    assert re.search("line=4.7", page.url)
+    assert re.search("line=4.7", address_of(page))
     page.evaluate("kibitz.goto([4])")  # a rule is of one position
     expect(button).to_be_hidden()
 

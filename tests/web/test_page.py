@@ -15,6 +15,7 @@ from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Browser,
     Page,
+    address_of,
     browser,
     cell,
     expect,
@@ -333,7 +334,7 @@ def test_a_link_to_a_pasted_game_carries_its_rules(page: Page) -> None:
     until(page, "globalThis.kibitz?.info?.name === 'mine' && kibitz.lineText")
     assert page.evaluate("kibitz.info.rules") == text
     assert page.evaluate("kibitz.lineText") == "1"
-    assert f"rules={packed}" in page.url
+    assert f"rules={packed}" in address_of(page)
 
 
 def test_a_link_with_an_illegal_line_shows_the_position_before_it(page: Page) -> None:

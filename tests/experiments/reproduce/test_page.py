@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run, run
+from tests.experiments.reproduce.test_whole import check
 
 from kibitz.experiments.reproduce.claims import CLAIMS, Claim
 from kibitz.experiments.reproduce.learning import mask_text
@@ -47,7 +48,7 @@ def test_every_table_names_its_command() -> None:
 )
 def test_claims_of_the_page_are_those_found(claim: Claim) -> None:
     row = next(row for row in rows_of(claim.paper, "Claims") if row["claim"] == claim.where)
-    assert row["found"] == claim.check().text
+    assert row["found"] == check(claim).text
 
 
 def test_winning_positions_of_the_page_are_those_found(run: Run) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -61,6 +60,8 @@ _MEASURED_S = 20.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
 """The most work of a tree search for one move that is measured against, if no time is given."""
+_MOST_TOGETHER = 10_000
+"""The most joint moves of a game whose roles choose at a time."""
 _RANDOM, _LIGHT_PLAYOUTS = random_player(), 100
 
 
@@ -166,9 +167,7 @@ def find_measured_rules(
     clock = WorkClock()
     _check(game, role, options)
     roles = (role,) if role is not None else game.roles
-    pace: Pace | None = None
-    with suppress(NotInBlocksError):  # where several choose at a time
-        pace = pace_of(game)
+    pace = _pace_of(game)
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
@@ -257,6 +256,24 @@ def find_measured_rules(
         was_interrupted=found.was_interrupted,
         watched=opposing[-1].name,
     )
+
+
+def _pace_of(game: CompiledGame) -> Pace | None:
+    """Return how fast tree search is; None where several roles choose at a time.
+
+    Raise InputError where they have too many moves together.
+    """
+    try:
+        return pace_of(game)
+    except NotInBlocksError:
+        together = math.prod(map(len, game.network.moves))
+        if together <= _MOST_TOGETHER:
+            return None
+        raise InputError(
+            f"in {game.sheet.name} several choose at a time, from {together:,} joint moves, which "
+            "are too many to measure rules",
+            hint="kibitz simulate says something about any game",
+        ) from None
 
 
 def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> None:

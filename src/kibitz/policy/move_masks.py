@@ -113,7 +113,6 @@ class MoveMasks:
         self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
             WeakKeyDictionary()
         )
-
         self._numbers: WeakKeyDictionary[Position, dict[Number, dict[int, Literal]]] = (
             WeakKeyDictionary()
         )
@@ -278,6 +277,7 @@ class MoveMasks:
         gates = self.gates
         result = TRUE
         for joint, allowed in at.joints({role: move}, goes_on=True):
+            self.unrolled.count_parts(1)
             result = gates.both(result, gates.either(allowed ^ 1, self._valid(formula, at, joint)))
             if result == FALSE:
                 break

@@ -10,11 +10,11 @@ from kibitz.wording import counted, join_words, side_name
 __all__ = [
     "AGAIN",
     "NOT_PROVED",
-    "POINTS",
     "accuracy_sentence",
     "measured_heading",
     "measured_lines",
     "opponent_words",
+    "points_line",
     "rating_sentence",
     "rule_rows",
     "rules_line",
@@ -24,7 +24,6 @@ __all__ = [
 Measured = Mapping[str, Any]
 
 NOT_PROVED = "measured, not proved"
-POINTS = "Points of 100, a draw being half, with 95 % intervals:"
 AGAIN = "To look for such rules again, perhaps for more of them, or in more rounds:"
 
 
@@ -36,13 +35,19 @@ def opponent_words(name: str) -> str:
     """
     if name.startswith("uct:"):
         return f"tree search with {int(name[4:]):,} playouts a move ({name})"
-    return {"random": "random play", "alone": "nobody, as a puzzle"}.get(name, name)
+    return {"random": "random play", "alone": "played alone"}.get(name, name)
 
 
 def measured_heading(measured: Measured) -> str:
     """Say how many rules there are for whom, and that they were measured."""
     rules = counted(measured["rules"], "rule")
     return f"{rules} for {join_words([*map(side_name, measured['roles'])])}, {NOT_PROVED}"
+
+
+def points_line(measured: Measured) -> str:
+    """Say what points are."""
+    drawn = "" if "alone" in measured["strength"] else ", a draw being half"
+    return f"Points of 100{drawn}, with 95 % intervals:"
 
 
 def rules_line(measured: Measured) -> str:
@@ -66,7 +71,7 @@ def strength_rows(measured: Measured) -> list[tuple[str, str, str, str]]:
 
 
 def rule_rows(measured: Measured) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Return opponents, and for each rule its share and the points without it against each."""
+    """Return against whom, and for each rule its share and the points of the list without it."""
     rules = measured["per_rule"]
     names = list(dict.fromkeys(name for rule in rules for name in rule["without"]))
     rows = []
@@ -76,7 +81,7 @@ def rule_rows(measured: Measured) -> tuple[list[str], list[tuple[str, list[str]]
             found = rule["without"].get(name)
             points.append("" if found is None else f"{found['score']:.0f} ({_interval(found, 0)})")
         rows.append((f"{rule['share']:.1f} %", points))
-    return names, rows
+    return ["" if name == "alone" else f"against {name}" for name in names], rows
 
 
 def rating_sentence(measured: Measured) -> str:
@@ -106,7 +111,7 @@ def accuracy_sentence(measured: Measured) -> str:
 
 def measured_lines(measured: Measured) -> Iterator[str]:
     """Write all of it for a terminal, without wrapping."""
-    yield POINTS
+    yield points_line(measured)
     rows = strength_rows(measured)
     width = max((len(row[0]) for row in rows), default=0)
     for name, score, interval, matches in rows:
@@ -118,7 +123,7 @@ def measured_lines(measured: Measured) -> Iterator[str]:
         yield rules_line(measured)
     for number, (share, points) in enumerate(rule_lines, start=1):
         without = ", ".join(
-            f"{found} against {name}" for name, found in zip(names, points, strict=True) if found
+            f"{found} {whom}".rstrip() for whom, found in zip(names, points, strict=True) if found
         )
         yield f"  {number}. {share:>7}" + (f"  without it {without}" if without else "")
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 import kibitz
-from kibitz.engine import ReferenceGame, State
+from kibitz.engine import CompiledGame, ReferenceGame, State
 from kibitz.envs import BatchMatches, StateArrays, batch, match_facts
 from kibitz.envs.arrays import arrays_of, reward
 from kibitz.errors import IllegalMoveError, InputError
@@ -190,6 +190,7 @@ def test_a_game_in_which_a_state_has_too_many_joint_moves_to_list_can_be_played(
     """
     )
     game = kibitz.load(rules)
+    assert isinstance(game, CompiledGame)
     with pytest.raises(InputError, match="too many joint moves"):
         kibitz.explore(game)
     matches = batch(game, matches=10, seed=1)

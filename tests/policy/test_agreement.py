@@ -59,7 +59,8 @@ class Met:
 def positions_met(game: CompiledGame, source: random.Random, matches: int) -> list[Met]:
     found = []
     for _ in range(matches):
-        state, history = game.initial(), []
+        state = game.initial()
+        history: list[tuple[State, tuple[Move, ...]]] = []
         for _ in range(80):
             legal = [state.legal(role) for role in game.roles]
             if state.is_terminal or not all(legal):

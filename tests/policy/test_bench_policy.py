@@ -43,7 +43,7 @@ def test_measured_rules_are_kept_in_a_file_of_json(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (one,) = json.loads(kept.read_text())
     assert one["game"] == "roshambo"
-    assert "several choose at a time" in one["reason"]
+    assert "no rules were found for roshambo" in one["reason"]
     again = kibitz("bench", "rules", "roshambo", "-o", str(kept))
     assert again.stdout == done.stdout
     assert "1/1" not in again.stderr

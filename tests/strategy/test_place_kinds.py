@@ -55,8 +55,8 @@ def test_a_rule_may_keep_the_opponent_from_corners() -> None:
     rule = "next not can(opponent, at(opponent, corner)) => any"
     strategy = read_strategy(f"symmetric none\n{rule}", game)
     state = game.initial()
-    for move in ("(move 2 4 3 4)", "(move 4 2 3 3)", "(move 2 1 3 1)", "(move 3 3 2 2)"):
-        state = state.play(move)
+    for played in ("(move 2 4 3 4)", "(move 4 2 3 3)", "(move 2 1 3 1)", "(move 3 3 2 2)"):
+        state = state.play(played)
     by_hand = []
     for move in state.legal("white"):
         after = state.play(move)

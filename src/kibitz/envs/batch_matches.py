@@ -348,7 +348,8 @@ def _shareable(shape: tuple[int, ...], kind: type[Any]) -> npt.NDArray[Any]:
     size = math.prod(shape) * np.dtype(kind).itemsize
     raw = np.zeros(size + _ALIGNED_BYTES, dtype=np.uint8)
     first = -raw.ctypes.data % _ALIGNED_BYTES
-    return raw[first : first + size].view(kind).reshape(shape)
+    shared: npt.NDArray[Any] = raw[first : first + size].view(kind).reshape(shape)
+    return shared
 
 
 def _more_than_one(flags: list[Words]) -> Words:

@@ -23,6 +23,7 @@ FOUND: dict[str, Any] = {
     "ratings": [],
     "accuracy": {"share": 80.0, "low": 70.0, "high": 87.0, "positions": 50, "open": 2},
     "per_rule": [{"rule": "r", "words": "Win at once if you can.", "share": 7.0, "without": {}}],
+    "watched": "uct:100",
 }
 
 

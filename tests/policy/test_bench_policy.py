@@ -39,12 +39,12 @@ def test_the_eight_rules_win_nearly_always_against_random_play() -> None:
 
 def test_measured_rules_are_kept_in_a_file_of_json(tmp_path: Path) -> None:
     kept = tmp_path / "rules.json"
-    done = kibitz("bench", "rules", "roshambo", "-o", str(kept))
+    done = kibitz("bench", "rules", "roshambo", "--time", "1", "-o", str(kept))
     assert done.returncode == 0, done.stderr
     (one,) = json.loads(kept.read_text())
     assert one["game"] == "roshambo"
     assert "no rules were found for roshambo" in one["reason"]
-    again = kibitz("bench", "rules", "roshambo", "-o", str(kept))
+    again = kibitz("bench", "rules", "roshambo", "--time", "1", "-o", str(kept))
     assert again.stdout == done.stdout
     assert "1/1" not in again.stderr
     (tmp_path / "other.json").write_text("{}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from functools import cache
 from typing import cast
 
@@ -222,6 +223,16 @@ def test_a_fit_finds_a_list_without_a_mistake_where_there_is_one() -> None:
     assert examples.score(found)[0] > best - 0.01
     again = fit_list(examples, most=6, steps=6000, price=1e-4, seed=1)
     assert again == found
+
+
+@given(st.integers(1, 5), st.integers(0, 2**32))
+def test_examples_that_are_drawn_anew_are_the_same_with_other_weights(many: int, seed: int) -> None:
+    examples = replace(tictactoe_examples(), first=np.arange(many + 1), weights=np.full(many, 2.0))
+    drawn = examples.redrawn(seed)
+    assert len(drawn) == many
+    assert drawn.weights.sum() > 0
+    assert set(drawn.weights % 2) == {0}
+    assert np.array_equal(drawn.weights, examples.redrawn(seed).weights)
 
 
 def test_pruning_leaves_out_what_changes_nothing() -> None:

@@ -12,9 +12,9 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 from kibitz.measured.candidates import Player, Rule, Terms
-from kibitz.measured.pace import Pace
+from kibitz.measured.pace import Pace, WorkClock
+from kibitz.measured.panel import Races, ladder_of
 from kibitz.measured.racing import Referee, race, random_player, tree_player
-from kibitz.measured.search import ladder_of
 from kibitz.measured.strength import Strength, strength_of
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.policy import compile_strategy, play_matches
@@ -88,6 +88,43 @@ def test_a_race_keeps_the_stronger_list() -> None:
     points = referee.points(good, panel[0], 64)
     assert len(points) == 64
     assert np.array_equal(points[:32], referee.points(good, panel[0], 32)[:32])
+
+
+def test_a_race_compares_with_its_first_list_however_slow_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    terms = Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+    first, quick = (Rule(("win",)),), (Rule(("safe",)),)
+    referee = Referee(game, terms.players, seed=1)
+    monkeypatch.setattr(referee, "is_quick", lambda one: one == quick)
+    left = race(
+        referee, [first, quick], (random_player(),), matches=8, most=64, may_go_on=lambda: False
+    )
+    assert left == [first]
+
+
+def test_lists_climb_as_long_as_they_hold_their_own() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    terms = Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+    referee = Referee(game, terms.players, seed=1)
+    ladder = {playouts: tree_player(playouts) for playouts in (2, 10, 300)}
+    lists = [(), (Rule(("win",)), Rule(("safe",))), (Rule(("win",)),)]
+    races = Races(referee, SearchOptions(rounds=1, effort=0.5), None, 0.0, WorkClock())
+    leaders, panel = races.best_of(lists, (random_player(), ladder[2]), ladder)
+    assert leaders[0] == lists[1]
+    met = [playouts for playouts, one in ladder.items() if one in panel]
+    assert met[0] > 2
+    points = {playouts: referee.points(leaders[0], ladder[playouts], 32) for playouts in ladder}
+    assert points[10].mean() >= 50
+    assert met[-1] == 300 or points[met[-1]].mean() < 50
+
+
+def test_another_list_counts_less_than_tree_search() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    terms = Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+    referee = Referee(game, terms.players, seed=1)
+    assert referee.as_opponent((Rule(("win",)),), 1).weight < tree_player(100).weight
 
 
 def test_races_are_against_opponents_for_whom_there_is_time() -> None:

@@ -6,11 +6,14 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.measured.accuracy import Accuracy as Accuracy
+    from kibitz.measured.options import (
+        AT_THE_BOARD as AT_THE_BOARD,
+        SearchOptions as SearchOptions,
+    )
     from kibitz.measured.rules import (
         MeasuredRules as MeasuredRules,
         find_measured_rules as find_measured_rules,
     )
-    from kibitz.measured.search import SearchOptions as SearchOptions
     from kibitz.measured.strength import RuleWorth as RuleWorth, Strength as Strength
     from kibitz.measured.vocabulary import vocabulary_for as vocabulary_for
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,12 @@ class Examples:
             self.values[move:],
             self.weights[start:],
         )
+
+    def redrawn(self, seed: int) -> Examples:
+        """Return the positions with weights as if they had been drawn again from themselves."""
+        times = np.random.default_rng(seed).poisson(1.0, len(self))
+        times[0] += not times.any()
+        return replace(self, weights=self.weights * times)
 
     def telling(self) -> list[int]:
         """Return the preferences that rank some moves of a position above others."""

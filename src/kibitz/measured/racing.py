@@ -6,7 +6,6 @@ goes, and the rest play twice as many matches.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,18 +25,22 @@ Goals = npt.NDArray[np.float64]
 
 _SPREAD = 40.0
 """About how far the points of one match are from their mean."""
+_LIST_WEIGHT = 0.25
+"""What points against another list count, beside those against random play and tree search."""
 
 
 @dataclass(frozen=True)
 class Opponent:
     """Somebody to play against: a policy for a role and a seed, and the name in results.
 
-    A slow one plays at most so many matches in a race.
+    A slow one plays at most so many matches in a race. What is got against one of little weight
+    says little: a list makes the same moves in every match, so another may beat it by chance.
     """
 
     name: str
     play: Callable[[Role, int], Policy]
     most: int = sys.maxsize
+    weight: float = 1.0
 
 
 def random_player() -> Opponent:
@@ -87,7 +90,11 @@ class Referee:
     def as_opponent(self, candidate: Candidate, number: int) -> Opponent:
         """Return a candidate as somebody to play against; roles it is not for play at random."""
         own = self.policies(candidate)
-        return Opponent(f"list {number}", lambda role, seed: own.get(role, RandomPolicy()))
+        return Opponent(
+            f"list {number}",
+            lambda role, seed: own.get(role, RandomPolicy()),
+            weight=_LIST_WEIGHT,
+        )
 
     def forget(self, kept: Sequence[Candidate]) -> None:
         """Give back the memory for all candidates but some."""
@@ -126,23 +133,27 @@ def race(
     *,
     matches: int,
     most: int,
+    keep: int = 1,
     may_go_on: Callable[[], bool] = lambda: True,
 ) -> list[Candidate]:
-    """Return the candidates that stayed to the end, the best first.
+    """Return the candidates that stayed to the end, the best first; it ends with `keep` of them.
 
-    Those that are gates play first, for others may be slow and leave no time. Where time ends
-    within a round, what did not play in it is judged by fewer matches, and trusted less.
+    The first of them is what others are compared with. Then those that are gates play, for others
+    may be slow and leave no time. Where time ends
+    within a round, what did not play in it is judged by fewer matches, and trusted less, as is
+    what is new beside a list that played before.
     """
-    left = sorted(dict.fromkeys(candidates), key=lambda one: not referee.is_quick(one))
+    first, *rest = dict.fromkeys(candidates)
+    left = [first, *sorted(rest, key=lambda one: not referee.is_quick(one))]
     scores: dict[Candidate, float] = {}
     while True:
         found = _scores(referee, left, panel, matches, may_go_on)
-        scores |= {one: score - _SPREAD / math.sqrt(matches) for one, score in found.items()}
+        scores |= found
         # Threads end in any order; of equal candidates the first stays.
         left = sorted((one for one in left if one in scores), key=lambda one: -scores[one])
-        if len(left) <= 1 or matches >= most or not may_go_on():
+        if len(left) <= keep or matches >= most or not may_go_on():
             return left
-        left = left[: max(2, -(-len(left) // 2))]
+        left = left[: max(2, keep, -(-len(left) // 2))]
         matches *= 2
         referee.forget(left)
 
@@ -154,21 +165,25 @@ def _scores(
     matches: int,
     may_go_on: Callable[[], bool],
 ) -> dict[Candidate, float]:
-    """Return the points of candidates, of one at least; each thread takes the next one."""
+    """Return the points that candidates are likely to have at least; of one candidate or more.
+
+    Each thread takes the next one.
+    """
     scores: dict[Candidate, float] = {}
     for candidate in candidates:
         referee.policies(candidate)
     waiting = iter(candidates)
+    weights = np.array([one.weight for one in panel])
+    weights /= weights.sum()
 
     def play(_: int) -> None:
         for candidate in waiting:
             if scores and not may_go_on():
                 return
-            scores[candidate] = float(
-                np.mean(
-                    [referee.points(candidate, one, min(matches, one.most)).mean() for one in panel]
-                )
-            )
+            got = [referee.points(candidate, one, min(matches, one.most)) for one in panel]
+            mean = np.average([points.mean() for points in got], weights=weights)
+            error = _SPREAD * np.sqrt(weights**2 @ [1 / len(points) for points in got])
+            scores[candidate] = float(mean - error)
 
     with ThreadTeam(thread_count(None)) as team:
         team.each(play)

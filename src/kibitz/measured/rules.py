@@ -19,10 +19,11 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.measured.accuracy import MET_MATCHES, Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
+from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
-from kibitz.measured.search import SearchOptions, find_rules
+from kibitz.measured.search import find_rules
 from kibitz.measured.strength import (
     FEWEST,
     LIST,
@@ -33,7 +34,7 @@ from kibitz.measured.strength import (
     rate_all,
     strength_of,
 )
-from kibitz.measured.vocabulary import given_rules, vocabulary_for
+from kibitz.measured.vocabulary import given_rules, reach_of, vocabulary_for
 from kibitz.play import Rating
 from kibitz.policy import NotInBlocksError, RandomPolicy
 from kibitz.strategy import Strategy, rule_text
@@ -171,8 +172,10 @@ def find_measured_rules(
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
+    ahead = options.ahead
     if options.start is not None:
         for one in roles:
+            ahead = max(ahead, reach_of(options.start, one))
             given, named = given_rules(options.start, one)
             vocabularies[one] = given.joined(vocabularies[one])
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
@@ -182,9 +185,7 @@ def find_measured_rules(
         # A look that takes longer than the tree search it is measured against is too slow.
         look_s = min(1000 / pace.playouts if pace else math.inf, options.seconds / _LOOKS)
     terms = Terms(
-        make_players(
-            game, roles, vocabularies, ahead=options.ahead, seconds=patience, look_s=look_s
-        )
+        make_players(game, roles, vocabularies, ahead=ahead, seconds=patience, look_s=look_s)
     )
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()

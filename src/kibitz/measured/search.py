@@ -8,16 +8,19 @@ a panel, which grows as the lists get stronger.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.measured.candidates import Candidate, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
+from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock
+from kibitz.measured.panel import Races, ladder_of
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -25,31 +28,25 @@ from kibitz.measured.racing import (
     hash_of,
     race,
     random_player,
-    tree_player,
 )
 from kibitz.measured.simultaneous import terms_by_gates, values_at_random
 from kibitz.policy import Policy
-from kibitz.strategy import Strategy
 
-__all__ = ["Found", "SearchOptions", "find_rules", "ladder_of"]
+__all__ = ["Found", "find_rules"]
 
-_LADDER = (10, 30, 100, 1000, 10_000)
-"""Playouts of the tree searches that join the panel, one after the other."""
 _FIRST_TREE = 100
-"""Playouts of the first of them, or fewer where matches take long."""
-_RACING, _RACE_SHARE = 16, 0.2
-"""Lists that begin a race, about, and the share of the time that one opponent may take of it."""
-_ONE_RACE_SHARE = 0.25
-"""The share of the time that one race may take, so that there is some for another round."""
-_TOO_WEAK, _EVEN = 80.0, 50.0
-"""Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
-_FIRST_MATCHES, _LAST_MATCHES = 64, 1024
-_FEWEST_MATCHES = 16
-"""The fewest matches of a list against a tree search that are worth their time."""
-_NEIGHBOURS, _DRAWN = 12, 6
+"""Playouts of the first tree search that lists play against, or fewer where matches take long."""
+_NEIGHBOURS, _DRAWN = 24, 8
 """Lists that differ from one in one thing and race: those that fit best, and others by chance."""
-_FEW_MATCHES, _STAGE_SHARE = 16, 0.1
-"""Matches of each list where they are slow, and the share of the time more may take for all."""
+_FEW_MATCHES, _FIRST_MATCHES = 16, 64
+"""Matches of each list of one term at first and at last."""
+_FITS, _FIT_SHARE = 24, 0.05
+"""Lists that are fitted in a round, most of them to examples drawn anew from all: fits to the same
+examples are alike, and their values do not say which of them plays best. After that share of the
+time no other is begun.
+"""
+_KEPT_LISTS = 4
+"""The best lists of a race that are in the next one, and whose neighbours are."""
 _HEAT_SHARE, _SEEDS = 0.15, 4
 """The share of the time for lists of one term against random play, and how many of them go on."""
 _STEPS = 10_000
@@ -66,28 +63,6 @@ _LEAST_PLAYOUTS, _MOST_PLAYOUTS = 30, 1000
 """About how many moves get a value in a round, and how many playouts each."""
 _KEPT = 20_000
 """Examples that lists are fitted to, the latest."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How long to look, and for what: `rounds` bounds the work, or `seconds` the time.
-
-    The rules of `start` are used like everything that is made from the rules of the game. `effort`
-    is the share of the usual work that goes into a round, and into measuring. Rules look at most
-    `ahead` moves ahead.
-    """
-
-    most_rules: int = 8
-    rounds: int = 4
-    seconds: float | None = None
-    seed: int = 0
-    start: Strategy | None = None
-    effort: float = 1.0
-    ahead: float = math.inf
-
-    def share(self, number: int, least: int = 1) -> int:
-        """Return a number of positions, matches or steps that fits the effort."""
-        return max(least, round(self.effort * number))
 
 
 @dataclass(frozen=True)
@@ -131,13 +106,14 @@ def find_rules(
         terms = terms_by_gates(terms)
     clock, seconds = WorkClock(), options.seconds
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
-    best = start
     ladder = ladder_of(options, pace) if pace and len(game.roles) > 1 else {}
     weak = [one for playouts, one in ladder.items() if playouts <= _FIRST_TREE]
-    panel: tuple[Opponent, ...] = (random_player(), *weak[-1:])
+    first: tuple[Opponent, ...] = (random_player(), *weak[-1:])
+    panel = first
     examples = Examples.none(terms)
     work = _work_of(options, pace)
-    seeds: list[Candidate] = []
+    leaders: list[Candidate] = [start] if start else []
+    singles: list[Candidate] = []
     done, was_interrupted = 0, False
 
     def is_before(end: float) -> bool:
@@ -145,61 +121,81 @@ def find_rules(
 
     try:
         report("lists of one condition or preference play matches")
-        seeds, match_s = _best_single(referee, terms, options, clock)
+        singles, match_s = _best_single(referee, terms, options, clock)
         while (seconds is not None or done < options.rounds) and (done == 0 or is_before(math.inf)):
             seed = hash_of(options.seed, 2, done)
             report(f"round {done + 1}: looking at positions")
+            best = leaders[0] if leaders else ()
             _add_examples(game, examples, best, referee, panel, work, seed)
             report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
-            recent = examples.latest(_KEPT)
-            starts = dict.fromkeys([best or seeds[0], ()])
-            tried = [best, *seeds] if done == 0 else [best]
-            tried += [
-                fit_list(
-                    recent,
-                    most=options.most_rules,
-                    steps=options.share(_STEPS),
-                    price=price,
-                    seed=hash_of(seed, number, len(first)),
-                    start=first,
-                )
-                for number, price in enumerate(_PRICES)
-                for first in starts
-            ]
-            for number, one in enumerate(dict.fromkeys([best or seeds[0], *tried[-2:]])):
-                tried += neighbours(
-                    recent,
-                    one,
-                    most=options.most_rules,
-                    count=options.share(_NEIGHBOURS, 4),
-                    drawn=options.share(_DRAWN, 2),
-                    seed=hash_of(seed, number),
-                )
-            tried = [one for one in dict.fromkeys(tried) if one]
+            fitted_by = math.inf if seconds is None else clock.seconds() + _FIT_SHARE * seconds
+            tried = _proposed(
+                examples, leaders or singles, options, seed, partial(is_before, fitted_by)
+            )
+            if not done:
+                tried = list(dict.fromkeys([*leaders, *singles, *tried]))
             report(f"round {done + 1}: {len(tried)} lists play matches")
-            end = math.inf if seconds is None else clock.seconds() + _ONE_RACE_SHARE * seconds
-            best = race(
-                referee,
-                tried,
-                (*panel, referee.as_opponent(best, done)) if best else panel,
-                matches=_first_matches(options, len(tried) * match_s),
-                most=options.share(_LAST_MATCHES, 16),
-                may_go_on=partial(is_before, end),
-            )[0]
-            panel = _grown(referee, best, panel, ladder, options.share(_FIRST_MATCHES, 8))
+            races = Races(referee, options, pace, match_s, clock)
+            others = (referee.as_opponent(best, done),) if best else ()
+            leaders, panel = races.best_of(tried, first, ladder, others)
+            leaders = leaders[:_KEPT_LISTS]
             scores = ", ".join(
-                f"{one.name} {referee.points(best, one, 1).mean():.0f}" for one in panel
+                f"{one.name} {referee.points(leaders[0], one, 1).mean():.0f}" for one in panel
             )
             done += 1
-            report(f"round {done}: {len(best)} rules; points of 100 against {scores}")
+            report(f"round {done}: {len(leaders[0])} rules; points of 100 against {scores}")
     except KeyboardInterrupt:
         was_interrupted = True
-        if not done and not seeds:
+        leaders = leaders or singles
+        if not leaders:
             raise
-        best = best or seeds[0]
+    best = leaders[0]
     if len(examples):
         best = plainer(examples, pruned(examples, best))
     return Found(best, terms, referee, panel, done, was_interrupted)
+
+
+def _proposed(
+    examples: Examples,
+    leaders: Sequence[Candidate],
+    options: SearchOptions,
+    seed: int,
+    may_go_on: Callable[[], bool],
+) -> list[Candidate]:
+    """Return lists that may be better than some: these, what fits examples, and neighbours.
+
+    The most promising come first.
+    """
+    recent = examples.latest(_KEPT)
+    fitted: list[Candidate] = []
+    plan = [(leaders[0], number) for number in range(len(_PRICES))]
+    plan += [((), number) for number in range(options.share(_FITS, 3))]
+    for first, number in plan:
+        if len(fitted) > len(_PRICES) and not may_go_on():
+            break
+        fitted.append(
+            fit_list(
+                recent if number < len(_PRICES) else recent.redrawn(hash_of(seed, number)),
+                most=options.most_rules,
+                steps=options.share(_STEPS),
+                price=_PRICES[number % len(_PRICES)],
+                seed=hash_of(seed, number, len(first)),
+                start=first,
+            )
+        )
+    near = [
+        neighbours(
+            recent,
+            one,
+            most=options.most_rules,
+            count=options.share(_NEIGHBOURS, 4),
+            drawn=options.share(_DRAWN, 2),
+            seed=hash_of(seed, number),
+        )
+        for number, one in enumerate(leaders[:2])
+    ]
+    tried = [*leaders, *fitted, *(one for ranked in zip_longest(*near) for one in ranked)]
+    return [one for one in dict.fromkeys(tried) if one]
 
 
 def _best_single(
@@ -224,49 +220,6 @@ def _best_single(
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played
-
-
-def _first_matches(options: SearchOptions, seconds: float) -> int:
-    """Return how many matches begin a race of lists that together take so long for one each."""
-    matches = options.share(_FIRST_MATCHES, 8)
-    if options.seconds is not None:
-        while matches > _FEW_MATCHES and matches * seconds > _STAGE_SHARE * options.seconds:
-            matches //= 2
-    return matches
-
-
-def ladder_of(options: SearchOptions, pace: Pace) -> dict[int, Opponent]:
-    """Return tree searches by their playouts, those that there is time to play in each race."""
-    found = {}
-    for playouts in _LADDER:
-        matches = options.share(_LAST_MATCHES, _FEWEST_MATCHES)
-        if options.seconds is not None:
-            room = _RACE_SHARE * options.seconds / _RACING
-            while matches >= _FEWEST_MATCHES and pace.seconds(matches, playouts) > room:
-                matches //= 2
-        if matches >= _FEWEST_MATCHES:
-            found[playouts] = tree_player(playouts, matches)
-    return found
-
-
-def _grown(
-    referee: Referee,
-    best: Candidate,
-    panel: Sequence[Opponent],
-    ladder: Mapping[int, Opponent],
-    matches: int,
-) -> tuple[Opponent, ...]:
-    """Return the panel without opponents that are too weak, and perhaps with a stronger one."""
-    points = {one.name: referee.points(best, one, min(matches, one.most)).mean() for one in panel}
-    left = [one for one in panel if points[one.name] < _TOO_WEAK]
-    hardest = panel[-1]
-    names = [one.name for one in ladder.values()]
-    stronger = list(ladder.values())[
-        names.index(hardest.name) + 1 if hardest.name in names else 0 :
-    ]
-    if stronger and points[hardest.name] >= _EVEN:
-        left.append(stronger[0])
-    return tuple(left) or (hardest,)
 
 
 def _work_of(options: SearchOptions, pace: Pace | None) -> _Work:

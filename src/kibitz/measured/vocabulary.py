@@ -15,10 +15,12 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.english import has_plain_words, scene_of
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import Function
+from kibitz.policy import moves_ahead
 from kibitz.strategy import (
     PLACE_KINDS,
     Strategy,
     chances_of,
+    counted_by,
     disjunction,
     goal_steps,
     image_carriers,
@@ -36,7 +38,7 @@ from kibitz.strategy import (
 )
 from kibitz.synth import Feature, capture_features, features_for
 
-__all__ = ["Vocabulary", "given_rules", "vocabulary_for"]
+__all__ = ["Vocabulary", "given_rules", "reach_of", "vocabulary_for"]
 
 _MOST_ORBITS = 12
 """The most kinds of similar moves for which there are conditions."""
@@ -125,6 +127,26 @@ def given_rules(strategy: Strategy, role: Role) -> tuple[Vocabulary, list[tuple[
             preferences.append(Feature(write_preference(preference), "it is preferred", wants[-1]))
         rules.append((name, wants))
     return Vocabulary(tuple(conditions), tuple(preferences)), rules
+
+
+def reach_of(strategy: Strategy, role: Role) -> int:
+    """Return how many moves ahead somebody's list looks.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> reach_of(read_strategy("next next not wins(opponent) => any", game), "xplayer")
+    2
+    """
+    asked = [
+        formula
+        for rule in strategy.rules_for(role)
+        for formula in (
+            *plan_formulas(rule_plan(rule.choices, role)),
+            *(one for wish in rule.preferences for one in counted_by(wish) or wish.formulas),
+        )
+    ]
+    return max(map(moves_ahead, asked), default=0)
 
 
 def _deeper(game: CompiledGame) -> list[Feature]:

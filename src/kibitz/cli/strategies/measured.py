@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,7 +44,7 @@ def synth_measured(
     output: Path | None,
 ) -> None:
     """Find rules by matches, and print them with what was measured."""
-    from kibitz.measured import SearchOptions, find_measured_rules
+    from kibitz.measured import AT_THE_BOARD, SearchOptions, find_measured_rules
     from kibitz.strategy import read_strategy
 
     start = None
@@ -57,7 +56,7 @@ def synth_measured(
         seconds=asked.seconds,
         seed=asked.seed,
         start=start,
-        ahead=math.inf if asked.ahead is None else asked.ahead,
+        ahead=AT_THE_BOARD if asked.ahead is None else asked.ahead,
     )
     found = find_measured_rules(game, role, options, report=shown_line() or (lambda _: None))
     clear_line()

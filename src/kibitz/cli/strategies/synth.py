@@ -185,7 +185,8 @@ def synth(
             metavar="N",
             min=1,
             help="With --measured: how many moves ahead a rule may look. A win at once is 1, what "
-            "the opponent can do then 2, a double threat 3, keeping the opponent from one 4.",
+            "the opponent can do then 2, a double threat 3, keeping the opponent from one 4, which "
+            "is the default; wins that are forced 5 and more.",
         ),
     ] = None,
     insight: Annotated[

@@ -423,7 +423,10 @@ class Asking:
     def _look(self, rows: Rows, met: dict[str, Bools], ranks: dict[str, Ranks]) -> None:
         """Write what is found in the states that follow."""
         player = self.player
-        asked = [*self.formulas.values(), *(f for p in self.looked.values() for f in p.formulas)]
+        asked = [
+            *self.formulas.values(),
+            *(one for wish in self.looked.values() for one in counted_by(wish) or wish.formulas),
+        ]
         done = 0
         for _, ahead in look(player.game, player.role, rows, asked) if asked else ():
             here = slice(done, done + len(ahead.edges))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -170,9 +171,7 @@ def _scores(
     Each thread takes the next one.
     """
     scores: dict[Candidate, float] = {}
-    for candidate in candidates:
-        referee.policies(candidate)
-    waiting = iter(candidates)
+    waiting, making = iter(candidates), Lock()
     weights = np.array([one.weight for one in panel])
     weights /= weights.sum()
 
@@ -180,6 +179,8 @@ def _scores(
         for candidate in waiting:
             if scores and not may_go_on():
                 return
+            with making:  # Gates are made by one thread at a time.
+                referee.policies(candidate)
             got = [referee.points(candidate, one, min(matches, one.most)) for one in panel]
             mean = np.average([points.mean() for points in got], weights=weights)
             error = _SPREAD * np.sqrt(weights**2 @ [1 / len(points) for points in got])

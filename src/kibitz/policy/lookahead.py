@@ -58,19 +58,28 @@ def moves_ahead(formula: Formula) -> int:
     >>> moves_ahead(Next(Not(Can("me", Next(Wins("me"))))))
     2
     """
-    match formula:
-        case Next(inner):
-            return 1 + moves_ahead(inner)
-        case Can(_, inner):
-            return max(1, moves_ahead(inner))
-        case Not(inner) | Previous(inner):
-            return moves_ahead(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return max(map(moves_ahead, parts), default=0)
-        case Does():
-            return 1
-        case _:
-            return 0
+    return _moves_ahead(formula, {})
+
+
+def _moves_ahead(formula: Formula, known: dict[Formula, int]) -> int:
+    """Return it; formulas share their parts, so each is walked once."""
+    found = known.get(formula)
+    if found is None:
+        match formula:
+            case Next(inner):
+                found = 1 + _moves_ahead(inner, known)
+            case Can(_, inner):
+                found = max(1, _moves_ahead(inner, known))
+            case Not(inner) | Previous(inner):
+                found = _moves_ahead(inner, known)
+            case And(parts) | Or(parts) | AtLeast(_, parts):
+                found = max((_moves_ahead(part, known) for part in parts), default=0)
+            case Does():
+                found = 1
+            case _:
+                found = 0
+        known[formula] = found
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -145,11 +145,12 @@ export function seePanel(root, app) {
   });
 
   // The rule that would have been right: of the visitor's strategy, or of the lesson, if they have one for this; else a new one.
-  const advise = async (place, { role, worth, is_best }, line) => {
+  // Where play never comes with a list, what it says may be wrong: then it is no advice.
+  const advise = async (place, { role, worth, is_best, best_moves }, line) => {
     const here = { role, line: line.join(".") }, lesson = app.lessons?.[`${app.game} ${role}`]?.strategy;
     for (const [text, whose] of [[app.strategy.role === role && app.strategy.text, "your strategy"], [lesson, "the lesson"]]) {
-      const fires = text && (await post(of(app.game, "/strategy"), { text, ...here })).rules.find((one) => one.fires);
-      if (fires) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
+      const found = text && await post(of(app.game, "/strategy"), { text, ...here }), fires = found && found.rules.find((one) => one.fires);
+      if (fires && (is_best === null || found.moves.every((move) => best_moves.includes(move)))) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
     }
     if (is_best || worth.kind !== "exact" || !app.solution) return;
     const found = await post(of(app.game, "/strategy/suggest"), here);

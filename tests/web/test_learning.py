@@ -9,6 +9,7 @@ import httpx
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Page,
+    Route,
     address_of,
     browser,
     cell,
@@ -205,3 +206,35 @@ def test_the_link_is_shown_with_its_code_and_too_long_ones_say_so(page: Page) ->
     expect(page.locator("#files svg.qr")).to_be_visible()
     asked = "async () => (await import('/static/qr.js')).qrPicture('x'.repeat(2954), '')"
     assert page.evaluate(asked) is None
+
+
+def test_a_wrong_move_of_a_lesson_hears_what_it_gives_away(
+    page: Page, client: httpx.Client
+) -> None:
+    make_lesson(page, client, "tictactoe")
+    page.get_by_role("button", name="Now you").click()
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    choose(page, "!m.is_good")
+    expect(page.locator(".feedback")).to_contain_text("✘ That gives something away")
+    expect(page.locator(".feedback .reason")).to_contain_text("It lets O win at once")
+
+
+def test_where_no_rules_are_found_other_ways_to_learn_are_offered(page: Page) -> None:
+    failed = {"id": "none", "kind": "lesson", "status": "failed", "error": "too large", "hint": ""}
+
+    def answer(route: Route) -> None:
+        if (route.request.post_data_json or {}).get("kind") == "lesson":
+            route.fulfill(json=failed)
+        else:
+            route.continue_()
+
+    page.route("**/jobs", answer)
+    open_page(page, "#view=learn&game=nim:1,2&step=0")
+    page.get_by_role("button", name="Practise on puzzles").wait_for()
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("No rules were found that could be taught.")
+    expect(panel.get_by_text("Too large.")).to_be_hidden()
+    panel.get_by_text("What was tried").click()
+    expect(panel.get_by_text("Too large.")).to_be_visible()
+    page.get_by_role("button", name="See what each move is worth").click()
+    until(page, "kibitz.view === 'see'")

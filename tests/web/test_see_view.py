@@ -47,9 +47,7 @@ def test_a_rule_that_is_wrong_in_a_position_is_no_advice_there(
 ) -> None:
     wait_solved(client, "tictactoe")
     open_page(page, "#view=see&game=tictactoe&line=3.2")  # a corner wins, the centre only draws
-    page.evaluate(
-        "kibitz.setStrategy({ text: '(cell 2 2 b) => (mark 2 2)\\n', role: 'xplayer' })"
-    )
+    page.evaluate("kibitz.setStrategy({ text: '(cell 2 2 b) => (mark 2 2)\\n', role: 'xplayer' })")
     page.locator("#panel .loss button.why").first.click()
     advice = page.locator("#panel section.card", has_text="Why not")
     expect(advice).to_contain_text("A rule for this: ")

@@ -7,13 +7,15 @@ import { fill, h, picture, renew, select } from "./dom.js";
 const DAY = 86_400_000;
 const WAITS = [0, 1, 3, 7, 21, 60]; // days until what one got wrong comes again, by how often it was right since
 
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/[.\s]*$/, ".")}`;
+
 export function learnPanel(root, app) {
   const asked = app.asked ?? {};
   app.asked = null;
   app.lessons ??= {}; // by game and role, as long as the page is open
   let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
   if (!app.info.roles.includes(role)) role = null;
-  let lesson = null, about = null, work = false, at = 0, queue = [], current = null;
+  let lesson = null, about = null, work = false, at = 0, queue = [], current = null, failed = "";
   const isHere = app.stays(), isAlone = app.info.roles.length === 1;
   const body = h("div");
   const job = h("div", { class: "job", hidden: true });
@@ -42,6 +44,7 @@ export function learnPanel(root, app) {
     let found = app.lessons[nameOf(wanted)];
     if (!found) {
       work = true;
+      failed = "";
       intro();
       try {
         const begun = await post(of(game, "/jobs"), { kind: "lesson", role: wanted });
@@ -49,8 +52,8 @@ export function learnPanel(root, app) {
         found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
         job.hidden = true;
       } catch (error) {
-        fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.whole}.`));
-        job.hidden = false;
+        failed = error.code === "cancelled" ? error.code : sentence(error.message);
+        job.hidden = true;
       }
       work = false;
       if (found) app.lessons[nameOf(wanted)] = app.lessons[nameOf(found.role)] = found;
@@ -104,7 +107,8 @@ export function learnPanel(root, app) {
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, isAlone ? "Learn to solve it" : lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
-        h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        !failed && h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        failed && h("p", { role: "status" }, failed === "cancelled" ? "The search for rules was cancelled." : "No rules were found that could be taught. There are other ways to get better at it:"),
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
         !untaught && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
@@ -113,7 +117,10 @@ export function learnPanel(root, app) {
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : !untaught && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
           again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
-          h("button", { onclick: () => app.show("play") }, "Just play"))));
+          failed && app.solution && h("button", { onclick: () => app.show("puzzles") }, "Practise on puzzles"),
+          failed && h("button", { onclick: () => app.show("see") }, "See what each move is worth"),
+          h("button", { onclick: () => app.show("play") }, "Just play")),
+        failed && failed !== "cancelled" && h("details", {}, h("summary", {}, "What was tried"), h("p", { class: "quiet" }, failed))));
   }
 
   function teach(one) {
@@ -155,7 +162,7 @@ export function learnPanel(root, app) {
       h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
       h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
       h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
-      h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said)),
+      h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said), " ", current.reason = h("span", { class: "reason" })),
       h("div", { class: "row" },
         isOver && h("button", { class: "main next", onclick: next }, queue.length > 1 ? "Next position" : "Go on"),
         !isOver && h("button", { onclick: give }, "Show me"),
@@ -167,6 +174,11 @@ export function learnPanel(root, app) {
   const cellsOf = (moves) => [...new Set(moves.flatMap((move) => move.cells))];
   const told = (one) => one.choices.filter((move) => move.is_told);
 
+  // What a wrong move gives away, as soon as it is known.
+  async function reason({ one, reason: place }, { role: mover, number }) {
+    const { cause, verdict } = await get(of(app.game, "/why"), { line: one.line, move: number, role: mover });
+    place.textContent = cause || verdict;
+  }
   function answer(move) {
     const { one } = current ?? {};
     if (!one || current.isOver) return;
@@ -182,6 +194,7 @@ export function learnPanel(root, app) {
     if (current.tries > 1) { give(); return; }
     place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
     question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
+    if (one.is_proved && one.line !== null && !isCopy) app.try(() => reason(current, move));
   }
   function give() {
     current.isOver = true;

@@ -102,7 +102,7 @@ export function learnPanel(root, app) {
     const again = lesson ? due() : [], untaught = about?.untaught ?? "";
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.title} is played`),
-        story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
+        story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, !about ? "…" : about.is_whole ? "There are no words for these rules; the view Rules has them as they are written." : "The rules are being put into words …"),
         about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
@@ -112,7 +112,7 @@ export function learnPanel(root, app) {
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
         !untaught && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
+          select([...(role || lesson ? [] : [["", app.info.roles.length > 2 ? "any side" : "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : !untaught && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),

@@ -50,7 +50,7 @@ export function seePanel(root, app) {
     bar.max = part?.moves.length ?? 1;
     bar.value = part?.proved ?? 0;
     const ended = runs ? "" : part?.is_complete ? "" : part?.note ? ` It ended: ${part.note}.` : view?.status === "cancelled" ? " Stopped." : part ? " The time is up." : "";
-    line.firstChild.textContent = error ? `Not proved: ${error}.` : part ? `${part.proved} of ${part.moves.length} moves proved, ${part.positions.toLocaleString("en")} positions, ${Math.round(part.seconds)} s.${ended}` : "";
+    line.firstChild.textContent = error ? `Not proved: ${error}.` : part ? `${part.proved} of ${part.moves.length} moves proved, ${part.positions.toLocaleString("en")} positions, ${Math.round(part.seconds)} s${part.playouts ? `; estimates from ${brief.format(part.playouts)} matches` : ""}.${ended}` : "";
     const button = line.lastChild;
     button.hidden = Boolean(error) || !runs && (!part || part.is_complete || Boolean(part.note));
     button.textContent = runs ? "Stop" : "Go on";
@@ -72,7 +72,7 @@ export function seePanel(root, app) {
   const note = (worth) => {
     const roles = app.pos.roles.map((role) => app.called(role)).join(" / ");
     const text = {
-      estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates of a short search, from 0 to 100.",
+      estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates by trial matches, from 0 to 100, which deepen meanwhile.",
       maxn: isAlone ? "The goal that each move leads to with best play, of 100 at most." : `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
     }[app.pos.moves.some((move) => move.worth && isOpen(move)) ? "estimate" : worth.kind];
@@ -131,10 +131,10 @@ export function seePanel(root, app) {
     const whole = numbers(found.refutation);
     const rule = h("p");
     const said = (terms, words) => (app.terms ? terms : words);
-    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
+    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What about"} ${said(found.move, found.move_words)}?`),
       found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      whole.length === line.length + 1 && h("p", { class: "quiet" }, "Play ends with this move."),
+      found.is_end && h("p", { class: "quiet" }, "Play ends with this move."),
       found.is_best !== null && whole.length > line.length + 1 && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
       found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, either(said(found.best_moves, found.best_words))), ` (${found.best.label}).`),
       rule,

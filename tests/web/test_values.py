@@ -130,7 +130,7 @@ def test_the_search_proves_a_win_at_once(client: httpx.Client) -> None:
         for step in (1, 2, 3)
     ]
     assert [one["text"] for one in hints] == [
-        "A move wins.", "Look at the marked cell.", "The move is: drop in column 4.",
+        "A move wins.", "Look at the marked cells.", "The move is: drop in column 4.",
     ]  # fmt: skip
 
 

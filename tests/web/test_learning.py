@@ -190,6 +190,23 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
     expect(button).to_be_hidden()
 
 
+def test_the_board_of_a_line_is_in_sight_on_a_small_screen(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "tictactoe")
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_page(page, "#view=see&game=tictactoe&line=0.3.0")
+    page.locator("#panel .loss button.why").last.click()
+    line = page.locator("#panel button.line").last
+    line.scroll_into_view_if_needed()
+    line.hover()
+    expect(page.locator("#board .frames .shows")).to_have_count(1)
+    box, below = page.locator("#board svg").bounding_box(), line.bounding_box()
+    assert box is not None
+    assert below is not None
+    assert 0 <= box["y"] < box["y"] + box["height"] <= below["y"]
+
+
 def test_a_code_for_a_class_is_read_as_the_link(page: Page) -> None:
     """Lengths at which versions change; the reader of the tests shares no code with the page."""
     page.goto("/")

@@ -207,6 +207,27 @@ def test_the_board_of_a_line_is_in_sight_on_a_small_screen(
     assert 0 <= box["y"] < box["y"] + box["height"] <= below["y"]
 
 
+def test_a_lesson_goes_on_by_keyboard(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    page.get_by_role("button", name="Now you").focus()
+    page.keyboard.press("Enter")
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    page.keyboard.press("Tab")  # from the board to its first cell that can be chosen
+    assert page.evaluate("document.activeElement.closest('#board g[data-cell]') !== null")
+    page.get_by_role("button", name="Show me").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") in ("Next position", "Go on")
+
+
+def test_the_link_to_the_board_keeps_the_game(page: Page) -> None:
+    open_page(page, "#view=play&game=nim:1,2")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "board"
+    assert "game=nim" in address_of(page)
+    assert page.evaluate("kibitz.view") == "play"
+
+
 def test_a_code_for_a_class_is_read_as_the_link(page: Page) -> None:
     """Lengths at which versions change; the reader of the tests shares no code with the page."""
     page.goto("/")

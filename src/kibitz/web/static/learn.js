@@ -27,6 +27,13 @@ export function learnPanel(root, app) {
   const exercises = () => [...lesson.steps.flatMap((step) => step.exercises), ...lesson.revision];
   const due = () => { const { cards } = progress(); return exercises().filter((one) => cards[one.id] && cards[one.id].due <= Date.now()); };
 
+  // Who goes on with the keyboard is not sent back to the top of the page: the next button has the focus, or the board.
+  function refill(...parts) {
+    const had = body.contains(document.activeElement);
+    fill(body, ...parts);
+    if (had) (body.querySelector("button.main") ?? app.board.root).focus({ preventScroll: true });
+  }
+
   // The board shows a position of the lesson; `moves` are those that may be tried on it.
   function place(svg, { moves = [], text = "", caption = "", marks = {} } = {}) {
     app.scene = {
@@ -130,7 +137,7 @@ export function learnPanel(root, app) {
     queue = others.length ? others : one.exercises;
     if (example) place(example.after || example.svg, { text: `Here the rule says: ${example.answer}.`, marks: {} });
     else placeStart();
-    fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
+    refill(bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("figure", { class: "stencil" }, picture(one.svg), one.seen && h("figcaption", {}, one.seen)),
         h("div", {}, one.why && h("p", {}, one.why), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
@@ -158,7 +165,7 @@ export function learnPanel(root, app) {
   function question(tone = "", said = "") {
     const { one, isOver } = current;
     const rule = ruleOf(one);
-    fill(body, bar(), h("section", { class: "card" },
+    refill(bar(), h("section", { class: "card" },
       h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
       h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
       h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
@@ -219,7 +226,7 @@ export function learnPanel(root, app) {
   function finish() {
     placeStart();
     const others = app.info.roles.filter((one) => one !== lesson.role), isSolved = Boolean(app.solution);
-    fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
+    refill(bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
       h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence, rule.why && h("small", { class: "quiet" }, rule.why))))),
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),

@@ -201,7 +201,7 @@ export function learnPanel(root, app) {
     if (current.tries > 1) { give(); return; }
     place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
     question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
-    if (one.is_proved && one.line !== null && !isCopy) app.try(() => reason(current, move));
+    if (one.is_proved && one.line !== null) app.try(() => reason(current, move));
   }
   function give() {
     current.isOver = true;
@@ -232,7 +232,7 @@ export function learnPanel(root, app) {
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),
-      h("p", {}, isSolved ? `You play ${app.called(lesson.role)} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake, and the rule against it.` : `You play ${app.called(lesson.role)} against a player who searches for a second.`),
+      h("p", {}, isSolved ? `You play ${app.called(lesson.role)} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake${isCopy ? "" : ", and the rule against it"}.` : `You play ${app.called(lesson.role)} against a player who searches for a second.`),
       h("button", { class: "main", onclick: match }, "Play the match")));
   }
   const match = () => app.try(async () => {

@@ -86,6 +86,8 @@ def gain_sentence(lesson: Lesson, step: LessonStep, *, is_alone: bool = False) -
     gets = f"With the rules so far you get {step.against_random:.0f} of 100 on average"
     if lesson.part.measured:
         return f"{gets} in {MATCHES} matches against random play."
+    if f"{step.against_random:.0f}" == str(step.guaranteed):
+        return f"With the rules so far you always get {step.guaranteed}."
     against = "" if is_alone else " against random play"
     if step.guaranteed == lesson.nothing[1]:
         return f"{gets}{against}, but may still end with {step.guaranteed}."

@@ -141,7 +141,7 @@ export function learnPanel(root, app) {
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("figure", { class: "stencil" }, picture(one.svg), one.seen && h("figcaption", {}, one.seen)),
         h("div", {}, one.why && h("p", {}, one.why), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
-          example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
+          example && h("p", {}, isAlone ? "On the board is an example, in which the rule says: " : `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
   }
@@ -156,7 +156,7 @@ export function learnPanel(root, app) {
   function ask() {
     current = { one: queue[0], tries: 0, isOver: false };
     const { one } = current;
-    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move` });
+    place(one.svg, { moves: one.choices, text: isAlone ? "Your move" : `${app.called(lesson.role)} to move` });
     question();
   }
   const ruleOf = (one) => lesson.rules[one.rule - 1];
@@ -167,8 +167,8 @@ export function learnPanel(root, app) {
     const rule = ruleOf(one);
     refill(bar(), h("section", { class: "card" },
       h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
-      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
-      h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
+      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : isAlone ? "What do you play?" : `What does ${app.called(lesson.role)} play?`),
+      h("p", {}, inStep() ? isAlone ? "Follow the rule: what do you play?" : `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
       h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said), " ", current.reason = h("span", { class: "reason" })),
       h("div", { class: "row" },
         isOver && h("button", { class: "main next", onclick: next }, queue.length > 1 ? "Next position" : "Go on"),
@@ -199,7 +199,7 @@ export function learnPanel(root, app) {
     current.tries += 1;
     wrong(one);
     if (current.tries > 1) { give(); return; }
-    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
+    place(one.svg, { moves: one.choices, text: isAlone ? "Your move" : `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
     question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
     if (one.is_proved && one.line !== null) app.try(() => reason(current, move));
   }

@@ -58,6 +58,7 @@ def test_a_puzzle_for_one_speaks_of_no_opponent(page: Page, client: httpx.Client
     wait_solved(client, "hanoi")
     open_page(page, "#view=see&game=hanoi")
     expect(page.locator("#panel h2").first).to_have_text("Moves")
+    expect(page.locator("#panel h3").first).to_contain_text("Good: ")
     expect(page.locator("#panel .legend")).to_have_text("W: solveda number: moves until the end")
     open_page(page, "#view=puzzles&game=hanoi")
     expect(page.get_by_label("Length")).to_be_visible()

@@ -181,9 +181,9 @@ def test_estimates_deepen_while_moves_are_proved(
 
 
 def test_why_says_which_moves_end_play(solved: httpx.Client) -> None:
-    asked = {"line": "0.3.0.3", "move": 0}  # x in two corners of a row, and now between them
+    line = "0.3.0.3"  # x in two cells of a row, and now the third
     ends = [
-        solved.get("/api/games/tictactoe/why", params={**asked, "move": n}).json()["is_end"]
+        solved.get("/api/games/tictactoe/why", params={"line": line, "move": n}).json()["is_end"]
         for n in range(5)
     ]
     assert ends == [True, False, False, False, False]

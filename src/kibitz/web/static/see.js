@@ -6,9 +6,10 @@ import { either, fill, h, renew } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
+const TITLES_ALONE = { win: "Good", draw: "In between", loss: "Bad" }; // who plays alone beats nobody
 
 // Only 50 each at an end is a draw.
-const titled = (outcome, known) => (outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
+const titled = (outcome, known, isAlone) => (isAlone ? TITLES_ALONE[outcome] : outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
 const MOST = 24; // moves of a group that are shown at first
 const isOpen = ({ worth }) => worth.kind === "estimate" || worth.kind === "bounds";
 const brief = new Intl.NumberFormat("en", { notation: "compact" });
@@ -85,7 +86,7 @@ export function seePanel(root, app) {
   // What the shades and letters on the board mean, as far as they are there.
   const legend = (known) => {
     if (!app.values) return null;
-    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
+    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", isAlone ? "L: not solved" : "L: the mover loses"], ["open", "≈ or ?: not proved"]]
       .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
     return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
       known.some((move) => move.worth.plies) && h("span", {}, isAlone ? "a number: moves until the end" : "a number: moves of both until the end"));
@@ -104,7 +105,7 @@ export function seePanel(root, app) {
         ? [["win", "Best", sorted.filter((move) => move.worth.goal === best)], ["loss", "Others", sorted.filter((move) => move.worth.goal !== best)]]
         : ["win", "", "draw", "loss"].map((outcome) => {
           const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
-          return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
+          return outcome ? [outcome, titled(outcome, group, isAlone), group, group[0]?.worth.sign] : ["open", "Not proved", group];
         });
     return h("div", { "data-key": role }, h("h2", {}, isAlone ? "Moves" : `Moves of ${app.called(role)}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone, "data-key": tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),

@@ -56,12 +56,9 @@ def intro_sentence(lesson: Lesson, *, is_alone: bool = False) -> str:
         if is_alone
         else ("on average against random play, and {} against a good player")
     )
-    learned = f"{last.against_random:.0f}"
-    learned = (
-        f"always get {learned}"
-        if learned == str(last.guaranteed)
-        else f"get {learned}, and never less than {last.guaranteed}"
-    )
+    learned = f"get {last.against_random:.0f}, and never less than {last.guaranteed}"
+    if last.guaranteed == 100:
+        learned = "always get 100"
     return (
         f"Of 100 points, somebody who moves at random gets {mean:.0f} {gets.format(least)}. "
         f"With {known} of this lesson you {learned}.{order}"
@@ -86,8 +83,8 @@ def gain_sentence(lesson: Lesson, step: LessonStep, *, is_alone: bool = False) -
     gets = f"With the rules so far you get {step.against_random:.0f} of 100 on average"
     if lesson.part.measured:
         return f"{gets} in {MATCHES} matches against random play."
-    if f"{step.against_random:.0f}" == str(step.guaranteed):
-        return f"With the rules so far you always get {step.guaranteed}."
+    if step.guaranteed == 100:
+        return "With the rules so far you always get 100."
     against = "" if is_alone else " against random play"
     if step.guaranteed == lesson.nothing[1]:
         return f"{gets}{against}, but may still end with {step.guaranteed}."

@@ -24,6 +24,7 @@ from kibitz.present import (
     lesson_deck,
     lesson_page,
     make_lesson,
+    note_sentence,
 )
 from kibitz.present.answers import answer_of
 from kibitz.solve import Solution, solve
@@ -58,7 +59,7 @@ def test_every_rule_has_a_step_and_each_step_gains(tictactoe: Lesson) -> None:
     assert means[0] < means[-1]
     assert tictactoe.nothing[1] == 0
     assert tictactoe.steps[-1].guaranteed == 50
-    assert all(len(step.exercises) == 3 or step.note for step in tictactoe.steps)
+    assert all(len(one.exercises) == 3 or note_sentence(tictactoe, one) for one in tictactoe.steps)
 
 
 def test_what_a_lesson_asks_of_a_learner_is_counted(tictactoe: Lesson) -> None:
@@ -116,8 +117,22 @@ def test_no_two_exercises_are_the_same_position(tictactoe: Lesson) -> None:
 def test_few_positions_are_said_to_be_few() -> None:
     lesson = lesson_of("nim:1,2", "player1")
     (step,) = lesson.steps
-    assert len(step.exercises) < 3
-    assert step.note.startswith(("Only", "No position"))
+    assert 0 < len(step.exercises) < 3
+    assert note_sentence(lesson, step).startswith("Only")
+
+
+def test_a_rule_that_no_position_needs_is_shown_where_it_decides() -> None:
+    lesson = lesson_of("hanoi:2", "player")  # every move can be taken back, so none is wrong
+    assert len(lesson.steps) > 1
+    for step in lesson.steps:
+        assert step.exercises
+        assert note_sentence(lesson, step).startswith("No position needs this rule alone")
+        for exercise in step.exercises:
+            assert not exercise.is_needed
+            assert not exercise.is_proved
+            assert [c.is_good for c in exercise.choices] == [c.is_told for c in exercise.choices]
+            assert {c.is_good for c in exercise.choices} == {True, False}
+    assert "every answer is proved" not in lesson_page(lesson)
 
 
 def test_a_page_is_whole_and_escaped(tictactoe: Lesson) -> None:

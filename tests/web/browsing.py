@@ -12,13 +12,14 @@ import httpx
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 __all__ = [
     "LONG",
     "NEEDS_CHROMIUM",
     "Browser",
     "Page",
+    "Route",
     "address_of",
     "browser",
     "cell",

@@ -380,7 +380,7 @@ def test_files_are_saved_from_the_menu(page: Page, tmp_path: Path) -> None:
 def test_a_game_too_large_shows_estimates_that_say_so(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "connectfour")
     open_page(page, "#view=see&game=connectfour&line=3")
-    expect(page.locator("#panel")).to_contain_text("estimates of a short search")
+    expect(page.locator("#panel")).to_contain_text("estimates by trial matches")
     expect(page.locator("#panel ul.moves li")).to_have_count(7)
     expect(page.locator("#board svg")).to_contain_text("≈")
     expect(page.locator("#panel h3").first).to_contain_text("Not proved")

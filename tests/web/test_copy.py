@@ -59,6 +59,25 @@ def test_a_copy_teaches_plays_and_shows_values_from_a_file(page: Page) -> None:
     assert line[0] == 0
 
 
+def test_a_copy_reviews_a_match_by_its_values(page: Page) -> None:
+    page.get_by_role("link", name="Play").click()
+    page.evaluate("kibitz.setPlayer('player2', { kind: 'person' })")
+    worst = """async () => { while (!kibitz.pos.is_over) {
+        const moves = kibitz.pos.moves.filter((move) => move.role === kibitz.pos.chooses[0]);
+        const sorted = moves.sort((a, b) => a.worth.goal - b.worth.goal);
+        const number = sorted.length ? kibitz.number({ [sorted[0].role]: sorted[0].number }) : 0;
+        await kibitz.goto([...kibitz.line, number]); } }"""
+    page.get_by_role("link", name="See").click()
+    until(page, "kibitz.spoils")
+    page.evaluate(worst)
+    page.get_by_role("link", name="Play").click()
+    review = page.get_by_label("Review")
+    expect(review).to_contain_text("gave something away")
+    expect(review.locator(".mistake").first).to_contain_text("where another move wins")
+    review.get_by_role("button", name="Try again from here").first.click()
+    until(page, "!kibitz.pos.is_over")
+
+
 def test_a_link_to_a_position_of_a_copy_opens_it(page: Page, folder: Path) -> None:
     page.goto(f"{(folder / 'index.html').as_uri()}#view=see&game={GAME}&line=0")
     page.reload()

@@ -102,7 +102,10 @@ def test_a_report_says_what_the_command_does(page: Page) -> None:
     )
     rows = dict(report_rows(make_report(load_sheet("nim:1,2"))))
     for name in ("size", "random play", "decisions", "rules"):
-        expect(page.locator(".rows")).to_contain_text(rows[name])
+        expect(page.locator("section.card > .rows")).to_contain_text(rows[name])
+    rules = page.locator("details .rows")  # what is of the text of the rules is folded
+    expect(rules).to_be_hidden()
+    expect(rules).to_contain_text(rows["dead rule"])
     expect(page.locator(".openings .win")).to_have_count(1)
     expect(page.locator(".openings .win")).to_contain_text("reduce heap b to 1")
     expect(page.locator(".hardest svg").first).to_be_visible()

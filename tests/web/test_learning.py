@@ -9,6 +9,7 @@ import httpx
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Page,
+    Route,
     address_of,
     browser,
     cell,
@@ -189,6 +190,44 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
     expect(button).to_be_hidden()
 
 
+def test_the_board_of_a_line_is_in_sight_on_a_small_screen(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "tictactoe")
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_page(page, "#view=see&game=tictactoe&line=0.3.0")
+    page.locator("#panel .loss button.why").last.click()
+    line = page.locator("#panel button.line").last
+    line.scroll_into_view_if_needed()
+    line.hover()
+    expect(page.locator("#board .frames .shows")).to_have_count(1)
+    box, below = page.locator("#board svg").bounding_box(), line.bounding_box()
+    assert box is not None
+    assert below is not None
+    assert 0 <= box["y"] < box["y"] + box["height"] <= below["y"]
+
+
+def test_a_lesson_goes_on_by_keyboard(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    page.get_by_role("button", name="Now you").focus()
+    page.keyboard.press("Enter")
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    page.keyboard.press("Tab")  # from the board to its first cell that can be chosen
+    assert page.evaluate("document.activeElement.closest('#board g[data-cell]') !== null")
+    page.get_by_role("button", name="Show me").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") in ("Next position", "Go on")
+
+
+def test_the_link_to_the_board_keeps_the_game(page: Page) -> None:
+    open_page(page, "#view=play&game=nim:1,2")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "board"
+    assert "game=nim" in address_of(page)
+    assert page.evaluate("kibitz.view") == "play"
+
+
 def test_a_code_for_a_class_is_read_as_the_link(page: Page) -> None:
     """Lengths at which versions change; the reader of the tests shares no code with the page."""
     page.goto("/")
@@ -205,3 +244,35 @@ def test_the_link_is_shown_with_its_code_and_too_long_ones_say_so(page: Page) ->
     expect(page.locator("#files svg.qr")).to_be_visible()
     asked = "async () => (await import('/static/qr.js')).qrPicture('x'.repeat(2954), '')"
     assert page.evaluate(asked) is None
+
+
+def test_a_wrong_move_of_a_lesson_hears_what_it_gives_away(
+    page: Page, client: httpx.Client
+) -> None:
+    make_lesson(page, client, "tictactoe")
+    page.get_by_role("button", name="Now you").click()
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    choose(page, "!m.is_good")
+    expect(page.locator(".feedback")).to_contain_text("✘ That gives something away")
+    expect(page.locator(".feedback .reason")).to_contain_text("It lets O win at once")
+
+
+def test_where_no_rules_are_found_other_ways_to_learn_are_offered(page: Page) -> None:
+    failed = {"id": "none", "kind": "lesson", "status": "failed", "error": "too large", "hint": ""}
+
+    def answer(route: Route) -> None:
+        if (route.request.post_data_json or {}).get("kind") == "lesson":
+            route.fulfill(json=failed)
+        else:
+            route.continue_()
+
+    page.route("**/jobs", answer)
+    open_page(page, "#view=learn&game=nim:1,2&step=0")
+    page.get_by_role("button", name="Practise on puzzles").wait_for()
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("No rules were found that could be taught.")
+    expect(panel.get_by_text("Too large.")).to_be_hidden()
+    panel.get_by_text("What was tried").click()
+    expect(panel.get_by_text("Too large.")).to_be_visible()
+    page.get_by_role("button", name="See what each move is worth").click()
+    until(page, "kibitz.view === 'see'")

@@ -63,6 +63,8 @@ def test_a_set_stays_and_first_tries_are_rated(page: Page) -> None:
     expect(page.locator("#panel h2").nth(1)).to_contain_text("Win at once, as X")
     page.get_by_role("button", name="Hint").click()
     expect(page.get_by_text("Hint:")).to_have_count(1)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#board g.says")).to_have_count(1)
     settle(page)
     best = page.evaluate(
         """async () => (await (await fetch(`/api/games/${kibitz.game}/hint?step=3&line=${
@@ -71,6 +73,7 @@ def test_a_set_stays_and_first_tries_are_rated(page: Page) -> None:
     cell(page, best)
     expect(page.locator("#panel [role=status]").last).to_contain_text("Your rating: 1")
     expect(page.locator("#panel")).to_contain_text("solved by a win at once")
+    expect(page.locator("#board g.says")).to_have_count(0)  # the hint was of the position before
     value = page.evaluate("JSON.parse(localStorage.getItem('puzzle rating')).tictactoe")
     assert value["tries"] == 1
     page.get_by_role("button", name="Next").click()

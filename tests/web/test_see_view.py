@@ -42,10 +42,23 @@ def test_the_rule_of_the_lesson_is_named_that_a_mistake_breaks(
     expect(page.locator("#panel")).to_contain_text("Rule 1 of the lesson says: ")
 
 
+def test_a_rule_that_is_wrong_in_a_position_is_no_advice_there(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "tictactoe")
+    open_page(page, "#view=see&game=tictactoe&line=3.2")  # a corner wins, the centre only draws
+    page.evaluate("kibitz.setStrategy({ text: '(cell 2 2 b) => (mark 2 2)\\n', role: 'xplayer' })")
+    page.locator("#panel .loss button.why").first.click()
+    advice = page.locator("#panel section.card", has_text="Why not")
+    expect(advice).to_contain_text("A rule for this: ")
+    expect(advice).not_to_contain_text("your strategy")
+
+
 def test_a_puzzle_for_one_speaks_of_no_opponent(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "hanoi")
     open_page(page, "#view=see&game=hanoi")
     expect(page.locator("#panel h2").first).to_have_text("Moves")
+    expect(page.locator("#panel h3").first).to_contain_text("Good: ")
     expect(page.locator("#panel .legend")).to_have_text("W: solveda number: moves until the end")
     open_page(page, "#view=puzzles&game=hanoi")
     expect(page.get_by_label("Length")).to_be_visible()

@@ -15,7 +15,7 @@ from kibitz.board import layout_of
 from kibitz.engine import make_game
 from kibitz.games import load_sheet
 from kibitz.space import Limits
-from kibitz.web.session import positions
+from kibitz.web.session import analyses, positions
 
 THREE = """
 (role red) (role green) (role blue)
@@ -130,7 +130,7 @@ def test_the_search_proves_a_win_at_once(client: httpx.Client) -> None:
         for step in (1, 2, 3)
     ]
     assert [one["text"] for one in hints] == [
-        "A move wins.", "Look at the marked cell.", "The move is: drop in column 4.",
+        "A move wins.", "Look at the marked cells.", "The move is: drop in column 4.",
     ]  # fmt: skip
 
 
@@ -161,6 +161,32 @@ def test_a_search_proves_the_moves_of_a_position_of_a_game_too_large(client: htt
         ).json()
         assert end["is_terminal"]
         assert end["goals"]["oplayer"] == one["worth"]["goal"]
+
+
+def test_estimates_deepen_while_moves_are_proved(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "_DEEPER_S", (0, 0))
+    wait_solved(client, "connectfour")
+    line = {"line": "3.3"}
+    first = client.get("/api/games/connectfour/estimate", params=line).json()["playouts"]
+    job = client.post("/api/games/connectfour/jobs", json={"kind": "analyse", **line}).json()
+    deadline, seen = time.monotonic() + 600, 0
+    while seen <= first:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        seen = (client.get(f"/api/jobs/{job['id']}").json()["partial"] or {}).get("playouts", 0)
+    client.delete(f"/api/jobs/{job['id']}")
+    wait(client, job["id"])
+
+
+def test_why_says_which_moves_end_play(solved: httpx.Client) -> None:
+    line = "0.3.0.3"  # x in two cells of a row, and now the third
+    ends = [
+        solved.get("/api/games/tictactoe/why", params={"line": line, "move": n}).json()["is_end"]
+        for n in range(5)
+    ]
+    assert ends == [True, False, False, False, False]
 
 
 def test_a_search_is_cancelled_and_keeps_what_it_knew(client: httpx.Client) -> None:

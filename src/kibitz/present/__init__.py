@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from kibitz.present.lesson.sentences import (
         gain_sentence as gain_sentence,
         intro_sentence as intro_sentence,
+        note_sentence as note_sentence,
         place_sentence as place_sentence,
         story_lines as story_lines,
         task_sentence as task_sentence,

@@ -105,7 +105,8 @@ def teach_cached(
     study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
     part = next((part for part in study.known.parts if part.rules), None)
     if part is None:
-        reasons = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
+        parts = (text for p in study.known.parts for text in (p.worth, p.note) if text)
+        reasons = [*study.known.limits, *parts]
         why = " ".join(reasons or study.known.worth).strip()
         raise InputError(
             f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"

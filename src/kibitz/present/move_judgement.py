@@ -216,10 +216,11 @@ def _hint(
     if step <= 1:
         return Hint(1, best, (), None)
     if step == 2:
-        where = "Look at the marked cell."
+        shown = cells[:1] if len(cells) < 4 else cells
+        where = f"Look at the marked cell{'s' * (len(shown) > 1)}."
         if not cells:
             where = f"It begins with the word “{words(move).strip('(').split()[0]}”."
-        return Hint(2, where, cells[:1] if len(cells) < 4 else cells, None)
+        return Hint(2, where, shown, None)
     return Hint(3, f"The move is: {words(move)}.", cells, legal.index(move))
 
 

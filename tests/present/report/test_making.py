@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -12,6 +13,7 @@ from kibitz.engine.compiled.simulation import simulate
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.present.report import Report, Wish, make_report
+from kibitz.present.report.fairness import fairness_of
 from kibitz.present.report.page import report_page
 from kibitz.present.report.sampling import mean_of, share_of
 from kibitz.present.report.text import as_text, compare_text, comparison
@@ -46,6 +48,18 @@ class Balanced(HTMLParser):
 @pytest.fixture(scope="module")
 def tictactoe() -> Report:
     return make_report(load_sheet("tictactoe"), QUICK)
+
+
+def test_a_win_that_can_be_forced_is_not_left_open(tictactoe: Report) -> None:
+    unsolved = replace(
+        tictactoe, value={"sure": {"xplayer": 100, "oplayer": 0}}, why_unsolved="huge"
+    )
+    found = fairness_of(unsolved)
+    assert found.sentence == (
+        "X can force 100 of 100, whatever others do. The game is not solved: huge."
+    )
+    open_one = fairness_of(replace(unsolved, value={"sure": {"xplayer": 50, "oplayer": 0}}))
+    assert open_one.sentence.startswith("Whether it is fair with best play is not known")
 
 
 def test_a_report_has_what_designers_ask_for(tictactoe: Report) -> None:

@@ -85,15 +85,24 @@ def rule_rows(measured: Measured) -> tuple[list[str], list[tuple[str, list[str]]
 
 
 def rating_sentence(measured: Measured) -> str:
-    """Describe the rating, if there is one."""
+    """Describe the rating, if there is one.
+
+    >>> searches = [{"agent": "uct:1000", "rating": 1449.2}, {"agent": "uct:100", "rating": 1092.4}]
+    >>> rating_sentence({"elo": 1441.3, "ratings": searches}).partition(", where ")[2]
+    'random play has 0 and tree search with 100 and 1,000 playouts a move 1092 and 1449.'
+    """
     if measured["elo"] is None or measured["elo"] == 0:
         return ""
-    others = [
-        f"{one['agent']} {one['rating']:.0f}"
+    searches = sorted(
+        (int(one["agent"][4:]), one["rating"])
         for one in measured["ratings"]
         if one["agent"].startswith("uct:")
-    ]
-    zero = join_words(["random play has 0", *others])
+    )
+    zero = "random play has 0"
+    if searches:
+        playouts = join_words([f"{count:,}" for count, _ in searches])
+        ratings = join_words([f"{rating:.0f}" for _, rating in searches])
+        zero += f" and tree search with {playouts} playouts a move {ratings}"
     return f"Rating {measured['elo']:.0f} (Elo), where {zero}."
 
 

@@ -13,6 +13,7 @@ from itertools import chain
 from math import log2
 
 from kibitz.present.lesson.lesson import Lesson
+from kibitz.present.lesson.sentences import note_sentence
 from kibitz.wording import counted
 
 __all__ = ["EFFORT_NOTE", "Effort", "effort_of", "effort_text"]
@@ -86,7 +87,8 @@ class Effort:
 def effort_of(lesson: Lesson) -> Effort:
     """Count what a lesson asks of a learner."""
     rules = _words(step.told.sentence for step in lesson.steps)
-    others = _words(chain(lesson.story, lesson.worth, (step.note for step in lesson.steps)))
+    notes = (note_sentence(lesson, step) for step in lesson.steps)
+    others = _words(chain(lesson.story, lesson.worth, notes))
     asked = [exercise.choices for exercise in lesson.exercises if exercise.choices]
     right = [sum(choice.is_good for choice in choices) / len(choices) for choices in asked]
     # Where no move is right there is nothing to find.

@@ -56,8 +56,9 @@ class AnswerChoice:
 class Exercise:
     """A position in which one rule is needed: without it the list may give up value.
 
-    `answer_svg` is the board after a move that the rule asks for. Where it is not proved which
-    moves keep the value, the good ones are those that the rule asks for.
+    Where no position needs a rule, it is one in which the rule decides. `answer_svg` is the board
+    after a move that the rule asks for. Where it is not proved which moves keep the value, or all
+    of them do, the good ones are those that the rule asks for.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Exercise:
     answer_svg: str
     choices: tuple[AnswerChoice, ...]
     is_proved: bool = True
+    is_needed: bool = True
 
     @property
     def answer(self) -> str:
@@ -88,7 +90,6 @@ class LessonStep:
     against_random: float
     guaranteed: int | None
     exercises: tuple[Exercise, ...]
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,8 @@ def make_lesson(
     order, gains, nothing = maker.order()
     steps = []
     for rule, (mean, guaranteed) in zip(order, gains, strict=True):
-        exercises, note = maker.exercises(rule, EXERCISES)
-        steps.append(LessonStep(rule, advice.rules[rule - 1], mean, guaranteed, exercises, note))
+        exercises = maker.exercises(rule, EXERCISES)
+        steps.append(LessonStep(rule, advice.rules[rule - 1], mean, guaranteed, exercises))
     return Lesson(
         explanation.game,
         explanation.title,
@@ -212,8 +213,11 @@ class _Maker:
             moves = replace(self.only([1]).moves, chosen=np.zeros(self.space.edges, dtype=bool))
         return verify(moves, self.judging, self.role).guarantees[self.role]
 
-    def candidates(self, rule: int) -> list[StateId]:
-        """Return the positions in which a rule is the first to apply, and is needed."""
+    def candidates(self, rule: int) -> tuple[list[StateId], bool]:
+        """Return positions in which a rule is the first to apply, and whether it is needed there.
+
+        Where none needs it, they are those in which it leaves some moves out.
+        """
         decider = self.synthesised.decisions.decider
         others = [n for n in range(1, len(self.part.rules) + 1) if n != rule]
         if others:
@@ -223,52 +227,53 @@ class _Maker:
         wrong = np.zeros(len(self.space), dtype=bool)
         wrong[self.source[allowed & ~self.optimal]] = True
         # Where play never comes with the list, what it says may be wrong.
+        chosen = self.synthesised.decisions.moves.chosen
         misled = np.zeros(len(self.space), dtype=bool)
-        misled[self.source[self.synthesised.decisions.moves.chosen & ~self.optimal]] = True
-        here = np.flatnonzero((decider == rule - 1) & wrong & ~misled)
+        misled[self.source[chosen & ~self.optimal]] = True
+        decides = (decider == rule - 1) & ~misled
+        here = np.flatnonzero(decides & wrong)
+        is_needed = bool(here.size)
+        if not is_needed:
+            left_out = np.zeros(len(self.space), dtype=bool)
+            left_out[self.source[~chosen]] = True
+            here = np.flatnonzero(decides & left_out)
         # Positions that play comes to first, then those in which few moves are optimal.
         moves = np.diff(self.space.first_edge)[here]
         right = np.bincount(self.source[self.optimal], minlength=len(self.space))[here]
         order = np.lexsort((here, right / np.maximum(moves, 1), ~self.reached[here]))
-        return [int(state) for state in here[order][:_MOST_CANDIDATES]]
+        return [int(state) for state in here[order][:_MOST_CANDIDATES]], is_needed
 
-    def exercises(self, rule: int, count: int) -> tuple[tuple[Exercise, ...], str]:
+    def exercises(self, rule: int, count: int) -> tuple[Exercise, ...]:
         """Choose positions for a rule, no two of which are images of each other."""
         found: list[Exercise] = []
-        for state in self.candidates(rule):
+        states, is_needed = self.candidates(rule)
+        for state in states:
             kind = kind_of(self.space.state(state))
             if kind not in self.used:
                 self.used.add(kind)
-                found.append(self.exercise(rule, state))
+                found.append(self.exercise(rule, state, is_needed=is_needed))
             if len(found) == count:
                 break
-        if len(found) == count:
-            return tuple(found), ""
-        if not found:
-            return (
-                (),
-                "No position needs this rule alone: where it applies, others do as well.",
-            )
-        only = "one position" if len(found) == 1 else f"{len(found)} positions"
-        return tuple(found), f"Only {only} need this rule, up to symmetry."
+        return tuple(found)
 
-    def exercise(self, rule: int, number: StateId) -> Exercise:
-        chosen = self.synthesised.decisions.moves.chosen
-        edges = range(int(self.space.first_edge[number]), int(self.space.first_edge[number + 1]))
-        moves = (
-            (
-                self.space.joint_moves[self.space.action[edge]],
-                bool(self.optimal[edge]),
-                bool(chosen[edge]),
-            )
-            for edge in edges
+    def exercise(self, rule: int, number: StateId, *, is_needed: bool) -> Exercise:
+        edges = slice(int(self.space.first_edge[number]), int(self.space.first_edge[number + 1]))
+        chosen = self.synthesised.decisions.moves.chosen[edges]
+        optimal = self.optimal[edges]
+        is_proved = not optimal.all()  # where every move is right, the question is what it says
+        joints = (self.space.joint_moves[action] for action in self.space.action[edges])
+        moves = zip(
+            joints, map(bool, optimal if is_proved else chosen), map(bool, chosen), strict=True
         )
-        return show_exercise(self.space.state(number), self.role, rule, moves)
+        state = self.space.state(number)
+        return show_exercise(
+            state, self.role, rule, moves, is_proved=is_proved, is_needed=is_needed
+        )
 
     def revision(self, order: list[int]) -> tuple[Exercise, ...]:
         """Choose further positions for all rules, and mix them."""
         each = max(1, -(-REVISION // max(1, len(order))))
-        found = [e for rule in order for e in self.exercises(rule, each)[0]]
+        found = [e for rule in order for e in self.exercises(rule, each)]
         self.source_of_chance.shuffle(found)
         return tuple(found[:REVISION])
 
@@ -292,6 +297,7 @@ def show_exercise(
     choices: Iterable[tuple[Sequence[Move], bool, bool]],
     *,
     is_proved: bool = True,
+    is_needed: bool = True,
 ) -> Exercise:
     """Show a position: its joint moves, each with whether it keeps the value and is asked for."""
     game = state.game
@@ -318,4 +324,5 @@ def show_exercise(
         shown,
         tuple(AnswerChoice(text, good, chosen) for text, (good, chosen) in moves.items()),
         is_proved,
+        is_needed,
     )

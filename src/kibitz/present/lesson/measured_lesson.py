@@ -29,7 +29,6 @@ from kibitz.present.lesson.lesson import (
 )
 from kibitz.prove import Analyser
 from kibitz.strategy import Strategy, read_strategy
-from kibitz.wording import counted
 
 __all__ = ["measured_lesson"]
 
@@ -59,9 +58,7 @@ def measured_lesson(
     for rule, (told, mean) in enumerate(zip(advice.rules, means[1:], strict=True), start=1):
         found = chooser.exercises(rule)
         left += found[EXERCISES:]
-        steps.append(
-            LessonStep(rule, told, mean, None, tuple(found[:EXERCISES]), _note(len(found)))
-        )
+        steps.append(LessonStep(rule, told, mean, None, tuple(found[:EXERCISES])))
     random.Random(seed).shuffle(left)
     return Lesson(
         explanation.game,
@@ -76,15 +73,6 @@ def measured_lesson(
         tuple(left[:REVISION]),
         digest_of([explanation.game, advice.strategy])[:16],
     )
-
-
-def _note(found: int) -> str:
-    """Say if the matches have fewer positions for a rule than a step shows."""
-    if found >= EXERCISES:
-        return ""
-    if not found:
-        return "No match that was played has a position for this rule alone."
-    return f"The matches that were played have {counted(found, 'position')} for this rule alone."
 
 
 def _mean_against_random(game: CompiledGame, role: Role, strategy: Strategy | None) -> float:
@@ -112,25 +100,39 @@ class _Chooser:
     def exercises(self, rule: int) -> list[Exercise]:
         """Return positions that need a rule, those with proved answers first.
 
-        A position in which the rule's move is proved to be a mistake is left out.
+        Where none does, they are those in which the rule decides and leaves some moves out. A
+        position in which the rule's move is proved to be a mistake is left out.
         """
-        needed = [one for one in self.decisions if one.rule == rule and one.is_needed]
-        needed.sort(key=lambda one: (len(one.allowed), -one.ply))
+        decided = sorted(
+            (one for one in self.decisions if one.rule == rule),
+            key=lambda one: (len(one.allowed), -one.ply),
+        )
+        needed = [one for one in decided if one.is_needed]
+        return self._shown(needed, _LOOKED_AT, are_needed=True) or self._shown(
+            decided, EXERCISES, are_needed=False
+        )
+
+    def _shown(self, decisions: list[Decision], most: int, *, are_needed: bool) -> list[Exercise]:
         proved: list[Exercise] = []
         others: list[Exercise] = []
-        for one in needed:
-            if len(proved) + len(others) >= _LOOKED_AT:
+        for one in decisions:
+            if len(proved) + len(others) >= most:
                 break
             state = State(self.game, one.key)
-            kind = kind_of(state)
-            if kind in self.used:
+            kind, legal = kind_of(state), set(state.legal(self.role))
+            if kind in self.used or set(one.allowed) == legal:
+                continue
+            right = self._right_moves(state)
+            if right is None or (right == legal and not are_needed):
+                found, group = one.allowed, others
+            elif set(one.allowed) <= right and not (are_needed and set(one.otherwise) <= right):
+                found, group = tuple(right), proved
+            else:
                 continue
             self.used.add(kind)
-            right = self._right_moves(state)
-            if right is None:
-                others.append(self._show(state, one, one.allowed, is_proved=False))
-            elif set(one.allowed) <= right and not set(one.otherwise) <= right:
-                proved.append(self._show(state, one, tuple(right), is_proved=True))
+            group.append(
+                self._show(state, one, found, is_proved=group is proved, is_needed=are_needed)
+            )
         return [*proved, *others]
 
     def _right_moves(self, state: State) -> set[Move] | None:
@@ -149,10 +151,18 @@ class _Chooser:
         return right if len(right) + len(wrong) == len(last.moves) else None
 
     def _show(
-        self, state: State, one: Decision, right: tuple[Move, ...], *, is_proved: bool
+        self,
+        state: State,
+        one: Decision,
+        right: tuple[Move, ...],
+        *,
+        is_proved: bool,
+        is_needed: bool,
     ) -> Exercise:
         choices = []
         for move in state.legal(self.role):
             joint = [move if r == self.role else state.legal(r)[0] for r in self.game.roles]
             choices.append((joint, move in right, move in one.allowed))
-        return show_exercise(state, self.role, one.rule, choices, is_proved=is_proved)
+        return show_exercise(
+            state, self.role, one.rule, choices, is_proved=is_proved, is_needed=is_needed
+        )

@@ -60,6 +60,11 @@ def _best_play(report: Report) -> tuple[Verdict, str]:
     if len(report.roles) == 1:
         return "alone", f"A game for one player: {said}."
     if values is None:
+        sure = (report.value or {}).get("sure", {})
+        winners = [side_name(role) for role, goal in sure.items() if goal == 100]
+        if winners:
+            why = f"The game is not solved: {report.why_unsolved}."
+            return "open", f"{join_words(winners)} can force 100 of 100, whatever others do. {why}"
         return "open", f"Whether it is fair with best play is not known: {said}."
     if any(value is None for value in values.values()):
         return "open", f"Whether it is fair depends on how ties are broken: {said}."

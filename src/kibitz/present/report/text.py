@@ -19,7 +19,7 @@ from kibitz.present.report.figures import (
     RuleCount,
     Sampled,
 )
-from kibitz.wording import side_name, side_names, value_text
+from kibitz.wording import counted, side_name, side_names, value_text
 
 __all__ = [
     "COMPARED",
@@ -88,7 +88,8 @@ def report_rows(report: Report) -> Iterator[tuple[str, str]]:
     if report.states:
         ends = f"{report.terminal_states:,} of them ends"
         matches = f", {count(report.matches)} different matches" if report.matches else ""
-        yield "size", f"{report.states:,} states, {ends}, {report.moves:,} moves{matches}"
+        size = f"{counted(report.states, 'position')}, {ends}, {counted(report.moves, 'move')}"
+        yield "size", size + matches
     if report.symmetries:
         yield "symmetries", f"{report.symmetries.order:,}"
     for name, lengths in report.lengths.items():
@@ -96,19 +97,19 @@ def report_rows(report: Report) -> Iterator[tuple[str, str]]:
     if (wide := report.branching) is not None:
         yield (
             "choices",
-            f"{wide.over_states:.1f} joint moves a state, {wide.in_random_play:.1f} in random "
+            f"{wide.over_states:.1f} a position, {wide.in_random_play:.1f} in random "
             f"play, {wide.most} at most; {percent(wide.forced)} of moves are forced",
         )
     random = report.outcome("random")
     if len(report.roles) > 1 and random:
         states = report.drawn_states
-        of_states = "" if states is None else f"{percent(states)} of states, "
+        of_states = "" if states is None else f"{percent(states)} of positions, "
         yield "draws", f"{of_states}{percent(random.drawn)} of random matches"
     yield from _skills(report)
     if (made := report.decisions) is not None:
         yield (
             "decisions",
-            f"{made.that_matter:,} of {made.with_choice:,} states with a choice matter, "
+            f"{made.that_matter:,} of {made.with_choice:,} positions with a choice matter, "
             f"{made.on_best_play:,} of them in best play; {made.only_move:,} have one right move",
         )
         if made.that_matter:
@@ -228,8 +229,8 @@ def how_many_rules(found: RuleCount) -> str:
     if found.rules is None:
         return f"{side_name(found.role)}: {found.why}"
     rules = "1 rule" if found.rules == 1 else f"{found.rules} rules"
-    literals = "1 literal" if found.literals == 1 else f"{found.literals} literals"
-    return f"{side_name(found.role)}: a list of {rules} with {literals}; {how_few_rules(found)}"
+    conditions = "no condition" if not found.literals else counted(found.literals, "condition")
+    return f"{side_name(found.role)}: a list of {rules} with {conditions}; {how_few_rules(found)}"
 
 
 def how_few_rules(found: RuleCount) -> str:

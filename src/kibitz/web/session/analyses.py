@@ -12,6 +12,7 @@ from kibitz.prove import Analysis
 from kibitz.solve import RoleValue
 from kibitz.web.server.jobs import Job
 from kibitz.web.session.lines import PlayedLine, write_line
+from kibitz.web.session.opponents import estimate_view
 from kibitz.web.session.sessions import Session
 from kibitz.wording import counted, result_text, side_name, side_names
 
@@ -20,6 +21,8 @@ __all__ = ["AnalysisView", "analysis_job", "values_of"]
 _SHOW_S = 0.2
 """How often a page hears how far the search has come, if nothing else is new."""
 _MOST_KEPT = 64
+_DEEPER_S = (3, 7, 15, 30)
+"""When the estimates of open moves get another second of search, in seconds since it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ class AnalysedMove:
 class AnalysisView:
     """What is proved of a position and its moves by now. `text` says it of the position.
 
-    `note` says why more search would decide nothing, where that is so.
+    `note` says why more search would decide nothing, where that is so. `playouts` are the matches
+    behind the estimates of open moves, once those were deepened.
     """
 
     game: str
@@ -53,6 +57,7 @@ class AnalysisView:
     seconds: float
     is_complete: bool
     note: str
+    playouts: int
 
 
 def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], AnalysisView]:
@@ -66,9 +71,10 @@ def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], Analysis
         with session.analysing():
             analyser = session.analyser
         steps = analyser.analyse(went.state, seconds=session.allowance.analysis.seconds)
-        shown = 0.0
+        shown, begun = 0.0, time.monotonic()
         seen: tuple[object, ...] = ()
         view: AnalysisView | None = None
+        deeper, playouts = list(_DEEPER_S), 0
         while True:
             with session.analysing():
                 known = next(steps, None)
@@ -76,7 +82,12 @@ def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], Analysis
                 assert view is not None
                 job.show(view)
                 return view
-            view = _view(session, went, known)
+            if deeper and time.monotonic() > begun + deeper[0]:
+                del deeper[0]
+                if write_line(went.numbers) in session.estimates:
+                    playouts = estimate_view(session, went).playouts
+                    seen = ()  # to be shown
+            view = _view(session, went, known, playouts)
             bounds = tuple(one.bounds for one in known.moves)
             if bounds != seen:
                 session.remember(session.analyses, view.line, _kept(known), most=_MOST_KEPT)
@@ -104,7 +115,7 @@ def _kept(known: Analysis) -> dict[tuple[Role, Move], RoleValue]:
     return {(known.mover, one.move): known.move_value(one) for one in known.moves}
 
 
-def _view(session: Session, went: PlayedLine, known: Analysis) -> AnalysisView:
+def _view(session: Session, went: PlayedLine, known: Analysis, playouts: int) -> AnalysisView:
     write, legal = session.game.write, went.state.legal(known.mover)
     moves = []
     for one in known.moves:
@@ -133,6 +144,7 @@ def _view(session: Session, went: PlayedLine, known: Analysis) -> AnalysisView:
         seconds=round(known.seconds, 1),
         is_complete=known.is_complete,
         note=known.why_open,
+        playouts=playouts,
     )
 
 

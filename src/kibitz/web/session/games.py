@@ -128,7 +128,20 @@ def _title_of(session: Session) -> str:
     if not session.key.startswith("~"):
         return title_of(session.name)
     named = _NAMED.search(session.text)
-    return (named[1] or named[2]).strip() if named else session.name.replace("_", " ")
+    return (named[1] or named[2]).strip() if named else spoken(session.name)
+
+
+def spoken(name: str) -> str:
+    """Return the name of a file as people write it; one that has several words stays as it is.
+
+    >>> spoken("nineBoardTicTacToe"), spoken("laikLee_hex"), spoken("Go in 4D"), spoken("othello")
+    ('Nine board tic tac toe', 'Laik lee hex', 'Go in 4D', 'Othello')
+    """
+    if " " in name:
+        return name
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", name).split()
+    text = " ".join(word if word.isupper() else word.lower() for word in words)
+    return text[:1].upper() + text[1:]
 
 
 def game_view(session: Session) -> GameView:

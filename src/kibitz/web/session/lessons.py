@@ -29,10 +29,10 @@ from kibitz.present import (
     intro_sentence,
     lessons_at_hand,
     no_rules,
+    note_sentence,
     place_sentence,
     rating_sentence,
     story_lines,
-    task_sentence,
     teach_cached,
     terms_of,
     value_sentences,
@@ -141,7 +141,6 @@ class LessonView:
     intro: str
     effort: str
     effort_note: str
-    task: str
     steps: tuple[StepView, ...]
     revision: tuple[ExerciseView, ...]
     rules: tuple[RuleLine, ...]
@@ -243,7 +242,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
             step.told.note,
             place_sentence(lesson, step),
             gain_sentence(lesson, step, is_alone=is_alone),
-            step.note,
+            note_sentence(lesson, step),
             tuple(_exercise(session, game, lesson.role, one) for one in step.exercises),
         )
         for step in lesson.steps
@@ -260,7 +259,6 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         intro_sentence(lesson, is_alone=is_alone),
         effort_of(lesson).sentence,
         EFFORT_NOTE,
-        task_sentence(lesson),
         steps,
         tuple(_exercise(session, game, lesson.role, one) for one in lesson.revision),
         tuple(RuleLine(n, r.sentence, r.why, r.svg) for n, r in enumerate(part.rules, start=1)),

@@ -95,12 +95,13 @@ class CompareView:
 
 @dataclass(frozen=True, slots=True)
 class SynthesisView:
-    """A strategy that was found, and what is known of it."""
+    """A strategy that was found, what was done in words, and a `note` on what is known of it."""
 
     text: str
     rules: int
     literals: int
     told: str
+    note: str = ""
 
 
 def write_rule_view(
@@ -248,14 +249,17 @@ def _complete(
                 raise  # Synthesis keeps all rules, so that it cannot mend one that is wrong.
     options = Options(seconds=seconds, max_states=6_000_000)
     found = synthesise(solution.space.game, role, options, start=start, report=report)
-    bound = (
-        "fewer rules cannot do" if found.proved_minimal else f"at least {found.lower_bound} needed"
-    )
+    rules = counted(found.verdict.rules, "rule")
     return SynthesisView(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"strongly optimal; {bound}; {found.seconds:.1f} s",
+        f"{rules} that are strongly optimal together."
+        if found.verdict.rules > 1
+        else "one rule that is strongly optimal.",
+        "Fewer rules of this kind cannot do."
+        if found.proved_minimal
+        else f"No fewer than {counted(found.lower_bound, 'rule')} of this kind will do.",
     )
 
 
@@ -265,13 +269,13 @@ def _repair(
     """Make a rule list strongly optimal with few edits."""
     found = repair(strategy, solution, role, seconds=seconds, report=report)
     edits = " ".join(edit.sentence for edit in found.edits)
+    changes = counted(len(found.edits), "change")
     return SynthesisView(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        "; ".join(
-            ["strongly optimal", f"{found.bound_text}. {edits}" if edits else found.bound_text]
-        ),
+        f"strongly optimal with {changes}. {edits}" if edits else "strongly optimal already.",
+        f"{found.bound_text[0].upper()}{found.bound_text[1:]}." if edits else "",
     )
 
 
@@ -290,10 +294,14 @@ def _simplify(strategy: Strategy, solution: Solution, role: Role, report: Report
         role,
         progress=lambda rules, literals: report(f"{rules} rules with {literals} literals"),
     )
+    sizes = [
+        f"{counted(one.rules, 'rule')} with {counted(one.literals, 'condition')}"
+        for one in (found.before, found.verdict)
+    ]
+    what = f"{sizes[0]} became {sizes[1]}" if sizes[0] != sizes[1] else "nothing can be left out"
     return SynthesisView(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"{repaired}from {found.before.rules} rules with {found.before.literals} literals; "
-        f"still {found.kept.replace('_', ' ')}",
+        f"{repaired}{what}; the list is still {found.kept.replace('_', ' ')}.",
     )

@@ -386,7 +386,7 @@ class Sessions:
                 return self._open[key]
         if key.startswith("~"):
             raise InputError(
-                "this game is not open any more", hint="paste its rules again on the page Rules"
+                "this game is not open any more", hint="paste its rules again in the view Rules"
             )
         return self._made(key, key, rule_text(key))
 

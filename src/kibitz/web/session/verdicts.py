@@ -60,9 +60,9 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 class WhyView:
     """What a move gives up: its value, that of the best, and a line that shows it.
 
-    `is_best` is null where a search did not decide it. `cause` says in words what is wrong with a
-    move, where a few plies show it. For each move of the line, `refutation_roles` says whose it is,
-    and `refutation_cells` where it is made.
+    `is_best` is null where a search did not decide it; `is_end` says that the move ends play.
+    `cause` says in words what is wrong with a move, where a few plies show it. For each move of the
+    line, `refutation_roles` says whose it is, and `refutation_cells` where it is made.
     """
 
     game: str
@@ -81,6 +81,7 @@ class WhyView:
     cause: str
     refutation_roles: tuple[str, ...]
     refutation_cells: tuple[tuple[str, ...], ...]
+    is_end: bool
 
 
 def why_view(session: Session, went: PlayedLine, number: int, role: Role | None = None) -> WhyView:
@@ -120,6 +121,7 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         cause=_cause(session, went, found.role, move) if found.is_best is False else "",
         refutation_roles=tuple(made[0] for made in line),
         refutation_cells=tuple(made[1] for made in line),
+        is_end=after.state.is_terminal,
     )
 
 

@@ -198,7 +198,7 @@ export class App extends EventTarget {
 
   async analyse(again = false) {
     if (this.analysis?.here === this.here && !again) return;
-    const mine = this.analysis = { here: this.here, job: null, view: null, drawn: 0, error: "" };
+    const mine = this.analysis = { here: this.here, job: null, view: null, drawn: "0 0", error: "" };
     try {
       mine.job = await post(of(this.game, "/jobs"), { kind: "analyse", line: this.lineText });
       if (this.analysis !== mine) { this.#cancel(mine.job); return; }
@@ -206,9 +206,9 @@ export class App extends EventTarget {
         mine.view = view;
         if (this.analysis !== mine) return;
         this.emit("analysis");
-        const proved = view.partial?.proved ?? 0;
-        if (proved === mine.drawn) return;
-        mine.drawn = proved;
+        const news = `${view.partial?.proved ?? 0} ${view.partial?.playouts ?? 0}`; // proved moves, and estimates that are deeper
+        if (news === mine.drawn) return;
+        mine.drawn = news;
         this.try(() => this.refresh());
       });
     } catch (error) {

@@ -53,6 +53,21 @@ function timeline({ line }) {
   return { game: all.game.id, moments: went.states.map((state, ply) => ({ ply, played: went.played[ply - 1] ?? "", worth: known(state.worth) })) };
 }
 
+// What a move gives away, by the values that were written; null where it gives away nothing.
+function judged(state, role, number) {
+  const own = state.moves.map(([move, worth]) => ({ ...known(move), worth: known(worth) })).filter((move) => move.role === role && move.worth);
+  const most = Math.max(...own.map((move) => move.worth.goal)), made = own.find((move) => move.number === number);
+  if (!made || made.worth.goal >= most) return null;
+  const best = own.filter((move) => move.worth.goal === most);
+  return { role, move: made.text, words: made.words, worth: made.worth, best: best[0].worth, best_moves: best.map((one) => one.text), best_words: best.map((one) => one.words),
+    verdict: `It ${made.worth.text}, where another move ${best[0].worth.text}.`, rule: "", is_own: false };
+}
+function review({ line }) {
+  const went = walk(line);
+  const mistakes = went.line.flatMap((number, at) => made_by(went.states[at], number).map((move) => judged(went.states[at], move.role, move.number)).filter(Boolean).map((one) => ({ ply: at + 1, ...one })));
+  return { mistakes, text: mistakes.length ? `${mistakes.length} move${mistakes.length > 1 ? "s" : ""} gave something away.` : "No move gave anything away." };
+}
+
 export function answer(method, path, body) {
   const url = new URL(path, "copy://page");
   const asked = { line: "", ...Object.fromEntries(url.searchParams), ...body };
@@ -60,7 +75,9 @@ export function answer(method, path, body) {
   const answers = {
     "": () => ({ ...all.game, solving: job("solve", all.solution) }),
     "/api/games": () => ({ games: [] }),
-    "/position": () => position(asked), "/timeline": () => timeline(asked), "/reply": () => reply(asked), "/about": () => all.about,
+    "/position": () => position(asked), "/timeline": () => timeline(asked), "/reply": () => reply(asked), "/review": () => review(asked),
+    "/why": () => ({ cause: "", verdict: judged(walk(asked.line).states.at(-1), asked.role, Number(asked.move))?.verdict ?? "" }),
+    "/about": () => all.about,
     "/hint": () => known(walk(asked.line).states.at(-1).hints[asked.step - 1]),
     "/jobs": () => (asked.kind === "lesson" ? job("lesson", all.lessons[asked.role ?? ""])
       : asked.kind === "puzzles" ? job("puzzles", all.puzzles[`${asked.role} ${asked.win_in}`] ?? { error: "these puzzles are not in this copy of the page" }) : null),

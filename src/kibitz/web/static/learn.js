@@ -7,13 +7,15 @@ import { fill, h, picture, renew, select } from "./dom.js";
 const DAY = 86_400_000;
 const WAITS = [0, 1, 3, 7, 21, 60]; // days until what one got wrong comes again, by how often it was right since
 
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/[.\s]*$/, ".")}`;
+
 export function learnPanel(root, app) {
   const asked = app.asked ?? {};
   app.asked = null;
   app.lessons ??= {}; // by game and role, as long as the page is open
   let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
   if (!app.info.roles.includes(role)) role = null;
-  let lesson = null, about = null, work = false, at = 0, queue = [], current = null;
+  let lesson = null, about = null, work = false, at = 0, queue = [], current = null, failed = "";
   const isHere = app.stays(), isAlone = app.info.roles.length === 1;
   const body = h("div");
   const job = h("div", { class: "job", hidden: true });
@@ -24,6 +26,13 @@ export function learnPanel(root, app) {
   const keep = (change) => store(key(), { ...progress(), ...change });
   const exercises = () => [...lesson.steps.flatMap((step) => step.exercises), ...lesson.revision];
   const due = () => { const { cards } = progress(); return exercises().filter((one) => cards[one.id] && cards[one.id].due <= Date.now()); };
+
+  // Who goes on with the keyboard is not sent back to the top of the page: the next button has the focus, or the board.
+  function refill(...parts) {
+    const had = body.contains(document.activeElement);
+    fill(body, ...parts);
+    if (had) (body.querySelector("button.main") ?? app.board.root).focus({ preventScroll: true });
+  }
 
   // The board shows a position of the lesson; `moves` are those that may be tried on it.
   function place(svg, { moves = [], text = "", caption = "", marks = {} } = {}) {
@@ -42,6 +51,7 @@ export function learnPanel(root, app) {
     let found = app.lessons[nameOf(wanted)];
     if (!found) {
       work = true;
+      failed = "";
       intro();
       try {
         const begun = await post(of(game, "/jobs"), { kind: "lesson", role: wanted });
@@ -49,8 +59,8 @@ export function learnPanel(root, app) {
         found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
         job.hidden = true;
       } catch (error) {
-        fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.whole}.`));
-        job.hidden = false;
+        failed = error.code === "cancelled" ? error.code : sentence(error.message);
+        job.hidden = true;
       }
       work = false;
       if (found) app.lessons[nameOf(wanted)] = app.lessons[nameOf(found.role)] = found;
@@ -99,21 +109,25 @@ export function learnPanel(root, app) {
     const again = lesson ? due() : [], untaught = about?.untaught ?? "";
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.title} is played`),
-        story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
+        story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, !about ? "…" : about.is_whole ? "There are no words for these rules; the view Rules has them as they are written." : "The rules are being put into words …"),
         about?.full.length > 0 && h("details", {}, h("summary", {}, "The rules in full"), about.full.map((line) => h("p", {}, line))),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, isAlone ? "Learn to solve it" : lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
-        h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        !failed && h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        failed && h("p", { role: "status" }, failed === "cancelled" ? "The search for rules was cancelled." : "No rules were found that could be taught. There are other ways to get better at it:"),
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
         !untaught && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
+          select([...(role || lesson ? [] : [["", app.info.roles.length > 2 ? "any side" : "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : !untaught && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
           again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
-          h("button", { onclick: () => app.show("play") }, "Just play"))));
+          failed && app.solution && h("button", { onclick: () => app.show("puzzles") }, "Practise on puzzles"),
+          failed && h("button", { onclick: () => app.show("see") }, "See what each move is worth"),
+          h("button", { onclick: () => app.show("play") }, "Just play")),
+        failed && failed !== "cancelled" && h("details", {}, h("summary", {}, "What was tried"), h("p", { class: "quiet" }, failed))));
   }
 
   function teach(one) {
@@ -123,11 +137,11 @@ export function learnPanel(root, app) {
     queue = others.length ? others : one.exercises;
     if (example) place(example.after || example.svg, { text: `Here the rule says: ${example.answer}.`, marks: {} });
     else placeStart();
-    fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
+    refill(bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("figure", { class: "stencil" }, picture(one.svg), one.seen && h("figcaption", {}, one.seen)),
         h("div", {}, one.why && h("p", {}, one.why), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
-          example && h("p", {}, `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
+          example && h("p", {}, isAlone ? "On the board is an example, in which the rule says: " : `On the board is an example: ${app.called(lesson.role)} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
           one.note && h("p", { class: "quiet" }, one.note))),
       h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
   }
@@ -142,7 +156,7 @@ export function learnPanel(root, app) {
   function ask() {
     current = { one: queue[0], tries: 0, isOver: false };
     const { one } = current;
-    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move` });
+    place(one.svg, { moves: one.choices, text: isAlone ? "Your move" : `${app.called(lesson.role)} to move` });
     question();
   }
   const ruleOf = (one) => lesson.rules[one.rule - 1];
@@ -151,11 +165,11 @@ export function learnPanel(root, app) {
   function question(tone = "", said = "") {
     const { one, isOver } = current;
     const rule = ruleOf(one);
-    fill(body, bar(), h("section", { class: "card" },
+    refill(bar(), h("section", { class: "card" },
       h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
-      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${app.called(lesson.role)} play?`),
-      h("p", {}, inStep() ? `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
-      h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said)),
+      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : isAlone ? "What do you play?" : `What does ${app.called(lesson.role)} play?`),
+      h("p", {}, inStep() ? isAlone ? "Follow the rule: what do you play?" : `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
+      h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said), " ", current.reason = h("span", { class: "reason" })),
       h("div", { class: "row" },
         isOver && h("button", { class: "main next", onclick: next }, queue.length > 1 ? "Next position" : "Go on"),
         !isOver && h("button", { onclick: give }, "Show me"),
@@ -167,6 +181,11 @@ export function learnPanel(root, app) {
   const cellsOf = (moves) => [...new Set(moves.flatMap((move) => move.cells))];
   const told = (one) => one.choices.filter((move) => move.is_told);
 
+  // What a wrong move gives away, as soon as it is known.
+  async function reason({ one, reason: place }, { role: mover, number }) {
+    const { cause, verdict } = await get(of(app.game, "/why"), { line: one.line, move: number, role: mover });
+    place.textContent = cause || verdict;
+  }
   function answer(move) {
     const { one } = current ?? {};
     if (!one || current.isOver) return;
@@ -180,8 +199,9 @@ export function learnPanel(root, app) {
     current.tries += 1;
     wrong(one);
     if (current.tries > 1) { give(); return; }
-    place(one.svg, { moves: one.choices, text: `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
+    place(one.svg, { moves: one.choices, text: isAlone ? "Your move" : `${app.called(lesson.role)} to move`, marks: { wrong: move.cells } });
     question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
+    if (one.is_proved && one.line !== null) app.try(() => reason(current, move));
   }
   function give() {
     current.isOver = true;
@@ -206,13 +226,13 @@ export function learnPanel(root, app) {
   function finish() {
     placeStart();
     const others = app.info.roles.filter((one) => one !== lesson.role), isSolved = Boolean(app.solution);
-    fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
+    refill(bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
       h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
       h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence, rule.why && h("small", { class: "quiet" }, rule.why))))),
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),
-      h("p", {}, isSolved ? `You play ${app.called(lesson.role)} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake, and the rule against it.` : `You play ${app.called(lesson.role)} against a player who searches for a second.`),
+      h("p", {}, isSolved ? `You play ${app.called(lesson.role)} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake${isCopy ? "" : ", and the rule against it"}.` : `You play ${app.called(lesson.role)} against a player who searches for a second.`),
       h("button", { class: "main", onclick: match }, "Play the match")));
   }
   const match = () => app.try(async () => {

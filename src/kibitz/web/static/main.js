@@ -124,6 +124,7 @@ for (const link of document.querySelectorAll("nav a")) link.addEventListener("cl
   event.preventDefault();
   if (app.info || link.dataset.view === "design") app.show(link.dataset.view);
 });
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); by("board").focus(); }); // the address is of the game
 by("open").addEventListener("submit", (event) => {
   event.preventDefault();
   const game = by("game").value.trim();

@@ -84,7 +84,7 @@ export function playPanel(root, app) {
     renew(tree, branch(app.tree, []));
     waits();
     press();
-    if (app.pos.is_terminal && app.solution && !app.hide && !isCopy) app.try(look);
+    if (app.pos.is_terminal && app.solution && !app.hide) app.try(look);
     else if (!(reviewed && whole.join(".").startsWith(reviewed))) { review.hidden = true; reviewed = ""; }
   };
   // Where a player who is no person has the move, and is not at it, it waits to be asked.
@@ -117,7 +117,7 @@ export function playPanel(root, app) {
       found.mistakes.map((one) => h("div", { class: "mistake" },
         h("p", {}, h("strong", {}, `Move ${one.ply}, ${app.called(one.role)}: `), app.terms ? one.move : one.words, ". ", one.verdict),
         one.rule && h("p", {}, one.is_own ? "Your rule for this: " : "The rule that would have saved it: ", h("em", {}, one.rule)),
-        one.best_words.length > 0 && h("p", { class: "quiet" }, `Right was: ${either((app.terms ? one.best_moves : one.best_words).slice(0, 3))}.`),
+        one.best_words.length > 0 && h("p", { class: "quiet" }, `${one.best_words.length > 1 ? "Right moves were" : "The right move was"}: ${either((app.terms ? one.best_moves : one.best_words).slice(0, 3))}.`),
         h("div", { class: "row" },
           h("button", { class: "small", onclick: () => again(whole.slice(0, one.ply - 1), one.role) }, "Try again from here"),
           h("button", { class: "small plain", onclick: () => app.try(async () => { await app.goto(whole.slice(0, one.ply - 1)); app.show("see"); }) }, "Look at it in See")))));

@@ -5,7 +5,7 @@ import { follow, get, of, post, showJob } from "./api.js";
 import { numbers, pack, store, stored } from "./app.js";
 import { fill, h, renew, select } from "./dom.js";
 
-const THEMES = { win: "a win at once", parry: "parry a threat", doubleThreat: "a double threat", zugzwang: "zugzwang", sacrifice: "a sacrifice", forcing: "a forcing move", quiet: "a quiet move" };
+const THEMES = { win: "a win at once", parry: "parrying a threat", doubleThreat: "a double threat", zugzwang: "zugzwang", sacrifice: "a sacrifice", forcing: "a forcing move", quiet: "a quiet move" };
 const themed = (theme) => THEMES[theme] ?? theme.replace(/^rule(\d+)$/, "rule $1");
 const WISH = ["role", "win_in", "level", "k1", "k2", "theme", "seed"]; // as a link has it
 const START = 1500, STEP = 32; // a rating as Elo's, on the scale of the puzzles' own
@@ -32,13 +32,14 @@ export function puzzlesPanel(root, app) {
   const change = (name) => (value) => { wish[name] = value; store(`puzzle wish ${app.game}`, wish); };
   const numbered = app.strategy.text.split("\n").filter((line) => line.includes("=>")).length; // blocks have arrows, too
   const rules = Array.from({ length: Math.min(numbered, 30) }, (_, i) => [`rule${i + 1}`, `rule ${i + 1} of your strategy`]);
+  const more = h("details", { open: wish.win_in === "even" }, h("summary", {}, "More choices"), h("div", { class: "field" },
+      h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
+      h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
+      !isAlone && h("label", { for: "p-other" }, "Against"), !isAlone && select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })));
   fill(form, h("h2", {}, "Puzzles"),
     h("div", { class: "field" }, !isAlone && h("label", { for: "p-role" }, "You play"), !isAlone && select(app.info.roles.map((r) => [r, app.called(r)]), wish.role, change("role"), { id: "p-role" }),
-      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
-      h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
-      h("label", { for: "p-theme" }, "Solved by"), select([["", "anything"], ...Object.entries(THEMES), ...rules], wish.theme, change("theme"), { id: "p-theme" }),
-      h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
-      !isAlone && h("label", { for: "p-other" }, "Against"), !isAlone && select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
+      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, (value) => { change("win_in")(value); more.open = more.open || value === "even"; }, { id: "p-length" }),
+      h("label", { for: "p-theme" }, "Solved by"), select([["", "anything"], ...Object.entries(THEMES), ...rules], wish.theme, change("theme"), { id: "p-theme" })), more,
     h("div", { class: "row" }, h("button", { class: "main", onclick: () => app.try(() => find()) }, "Find puzzles"),
       h("button", { onclick: () => app.try(() => { change("seed")(Number(wish.seed) + 1); return find(); }) }, "Others")));
 
@@ -151,7 +152,7 @@ export function puzzlesPanel(root, app) {
     if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
     const mine = begun, found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
     if (!isHere() || mine !== begun) return;
-    if (found.is_best === false) { state = "failed"; run(0); rate(0); app.board.set({}); }
+    if (found.is_best === false) { state = "failed"; run(0); rate(0); }
     show();
   }
   function ended() {
@@ -166,7 +167,7 @@ export function puzzlesPanel(root, app) {
       solved.add(puzzle.id);
       store(key, [...solved]);
     } else if (set.is_balanced) { state = "failed"; run(0); }
-    app.board.outlines = {};
+    app.board.set({});
     show();
   }
   // A link has the position as its line, whose puzzle it is, and in how many rounds it is won.
@@ -188,5 +189,5 @@ export function puzzlesPanel(root, app) {
     task.hidden = true;
     at = -1;
   }
-  return { moved: () => app.try(judge), position: ended, solving: refuse, leave: () => { if (app.info === info) app.players = before; app.board.outlines = {}; } };
+  return { moved: () => { app.board.set({}); app.try(judge); }, position: ended, solving: refuse, leave: () => { if (app.info === info) app.players = before; app.board.outlines = {}; } };
 }

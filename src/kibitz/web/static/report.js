@@ -28,6 +28,11 @@ export async function makeReport(app, game, line, brief = false) {
   }
 }
 
+// Rows for whoever wrote the rules, in the rules' own terms; a row without a name goes on from the last.
+const OF_RULES = new Set(["dead rule", "never holds", "always holds", "never legal", "never got", "left out"]);
+const isOfRules = (rows, i) => OF_RULES.has(rows.slice(0, i + 1).findLast(([key]) => key)?.[0]);
+const table = (rows) => h("dl", { class: "rows" }, rows.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]));
+
 export function reportPanel(root, app) {
   app.reports ??= {};
   const { game } = app;
@@ -51,12 +56,13 @@ export function reportPanel(root, app) {
     const card = (title, ...parts) => h("section", { class: "card" }, h("h2", {}, title), parts);
     const name = (one, i) => (app.terms ? one.good[i] : one.good_words[i]);
     fill(body, card("Is it fair?", fairness(found.fairness)),
-      card("Figures", h("dl", { class: "rows" }, found.rows.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]))),
+      card("Figures", table(found.rows.filter((_, i) => !isOfRules(found.rows, i)))),
       found.openings.length > 0 && card("First moves", h("ul", { class: "openings" }, found.openings.map((one) => h("li", { class: one.keeps_value ? "win" : "loss" },
         h("span", { class: "worth" }, one.keeps_value ? "✔" : "✘"), ` ${app.terms ? one.move : one.words}`, one.alike > 1 && h("small", { class: "quiet" }, ` and ${one.alike - 1} like it`),
         !one.keeps_value && h("small", { class: "quiet" }, " gives something away"), one.is_dominant && h("small", {}, " best at every skill"))))),
       found.hardest.length > 0 && card("The hardest positions", h("div", { class: "hardest" }, found.hardest.map((hard) => h("figure", {}, picture(hard.svg),
         h("figcaption", {}, h("strong", {}, app.called(hard.role)), ` to move; ${hard.good.length} of ${hard.moves} moves right: ${either(hard.good.map((_, i) => name(hard, i)))}`))))),
+      found.rows.some((_, i) => isOfRules(found.rows, i)) && h("details", { class: "card" }, h("summary", {}, "About the text of the rules"), table(found.rows.filter((_, i) => isOfRules(found.rows, i)))),
       h("p", { class: "quiet" }, `Worked out in ${found.seconds} s.`));
   }
   if (app.reports[game]) show(app.reports[game]);

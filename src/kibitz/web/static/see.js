@@ -6,9 +6,10 @@ import { either, fill, h, renew } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
+const TITLES_ALONE = { win: "Good", draw: "In between", loss: "Bad" }; // who plays alone beats nobody
 
 // Only 50 each at an end is a draw.
-const titled = (outcome, known) => (outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
+const titled = (outcome, known, isAlone) => (isAlone ? TITLES_ALONE[outcome] : outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
 const MOST = 24; // moves of a group that are shown at first
 const isOpen = ({ worth }) => worth.kind === "estimate" || worth.kind === "bounds";
 const brief = new Intl.NumberFormat("en", { notation: "compact" });
@@ -50,7 +51,7 @@ export function seePanel(root, app) {
     bar.max = part?.moves.length ?? 1;
     bar.value = part?.proved ?? 0;
     const ended = runs ? "" : part?.is_complete ? "" : part?.note ? ` It ended: ${part.note}.` : view?.status === "cancelled" ? " Stopped." : part ? " The time is up." : "";
-    line.firstChild.textContent = error ? `Not proved: ${error}.` : part ? `${part.proved} of ${part.moves.length} moves proved, ${part.positions.toLocaleString("en")} positions, ${Math.round(part.seconds)} s.${ended}` : "";
+    line.firstChild.textContent = error ? `Not proved: ${error}.` : part ? `${part.proved} of ${part.moves.length} moves proved, ${part.positions.toLocaleString("en")} positions, ${Math.round(part.seconds)} s${part.playouts ? `; estimates from ${brief.format(part.playouts)} matches` : ""}.${ended}` : "";
     const button = line.lastChild;
     button.hidden = Boolean(error) || !runs && (!part || part.is_complete || Boolean(part.note));
     button.textContent = runs ? "Stop" : "Go on";
@@ -72,7 +73,7 @@ export function seePanel(root, app) {
   const note = (worth) => {
     const roles = app.pos.roles.map((role) => app.called(role)).join(" / ");
     const text = {
-      estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates of a short search, from 0 to 100.",
+      estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates by trial matches, from 0 to 100, which deepen meanwhile.",
       maxn: isAlone ? "The goal that each move leads to with best play, of 100 at most." : `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
     }[app.pos.moves.some((move) => move.worth && isOpen(move)) ? "estimate" : worth.kind];
@@ -85,7 +86,7 @@ export function seePanel(root, app) {
   // What the shades and letters on the board mean, as far as they are there.
   const legend = (known) => {
     if (!app.values) return null;
-    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
+    const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", isAlone ? "L: not solved" : "L: the mover loses"], ["open", "≈ or ?: not proved"]]
       .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
     return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
       known.some((move) => move.worth.plies) && h("span", {}, isAlone ? "a number: moves until the end" : "a number: moves of both until the end"));
@@ -104,7 +105,7 @@ export function seePanel(root, app) {
         ? [["win", "Best", sorted.filter((move) => move.worth.goal === best)], ["loss", "Others", sorted.filter((move) => move.worth.goal !== best)]]
         : ["win", "", "draw", "loss"].map((outcome) => {
           const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
-          return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
+          return outcome ? [outcome, titled(outcome, group, isAlone), group, group[0]?.worth.sign] : ["open", "Not proved", group];
         });
     return h("div", { "data-key": role }, h("h2", {}, isAlone ? "Moves" : `Moves of ${app.called(role)}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone, "data-key": tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
@@ -131,10 +132,10 @@ export function seePanel(root, app) {
     const whole = numbers(found.refutation);
     const rule = h("p");
     const said = (terms, words) => (app.terms ? terms : words);
-    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
+    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What about"} ${said(found.move, found.move_words)}?`),
       found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      whole.length === line.length + 1 && h("p", { class: "quiet" }, "Play ends with this move."),
+      found.is_end && h("p", { class: "quiet" }, "Play ends with this move."),
       found.is_best !== null && whole.length > line.length + 1 && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
       found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, either(said(found.best_moves, found.best_words))), ` (${found.best.label}).`),
       rule,
@@ -145,11 +146,12 @@ export function seePanel(root, app) {
   });
 
   // The rule that would have been right: of the visitor's strategy, or of the lesson, if they have one for this; else a new one.
-  const advise = async (place, { role, worth, is_best }, line) => {
+  // Where play never comes with a list, what it says may be wrong: then it is no advice.
+  const advise = async (place, { role, worth, is_best, best_moves }, line) => {
     const here = { role, line: line.join(".") }, lesson = app.lessons?.[`${app.game} ${role}`]?.strategy;
     for (const [text, whose] of [[app.strategy.role === role && app.strategy.text, "your strategy"], [lesson, "the lesson"]]) {
-      const fires = text && (await post(of(app.game, "/strategy"), { text, ...here })).rules.find((one) => one.fires);
-      if (fires) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
+      const found = text && await post(of(app.game, "/strategy"), { text, ...here }), fires = found && found.rules.find((one) => one.fires);
+      if (fires && (is_best === null || found.moves.every((move) => best_moves.includes(move)))) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
     }
     if (is_best || worth.kind !== "exact" || !app.solution) return;
     const found = await post(of(app.game, "/strategy/suggest"), here);

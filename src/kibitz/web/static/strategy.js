@@ -330,7 +330,7 @@ export function strategyPanel(root, app) {
   }); }
   const improve = (kind, name) => job(name, { kind, text: app.strategy.text, seconds: 10 }, async (found) => {
     if (!await keep([found.text], "What was found")) return;
-    fill(work, h("span", {}, `${name}: ${found.told.replace(/\.?$/, ".")}`));
+    fill(work, h("span", {}, `${name}: ${found.told}`, found.note && h("details", {}, h("summary", {}, "Could it be shorter?"), found.note)));
     work.hidden = false;
   });
 
@@ -365,7 +365,7 @@ export function strategyPanel(root, app) {
       const side = (group, i) => `${["yours", "the other"][i]} ${group.rules[i] ? `says, by rule ${group.rules[i]}, ${either((app.terms ? group.moves : group.words)[i])}` : "has no rule"}`;
       const column = (title, rules, others) => h("div", {}, h("h3", {}, title), h("ol", {}, rules.map((rule) => {
         const isShared = others.some((one) => one.text === rule.text);
-        return h("li", { class: isShared ? "" : "only" }, app.terms ? rule.text : rule.words || rule.text, !isShared && h("small", {}, " only here"));
+        return h("li", { class: isShared ? "" : "only" }, h("span", { class: app.terms || !rule.words ? "mono" : "" }, app.terms ? rule.text : rule.words || rule.text), !isShared && h("small", {}, " only here"));
       })));
       fill(result, h("div", { class: "beside" }, column("Yours", lists[0], lists[1]), column("The other", lists[1], lists[0])), h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} positions.` : `They choose alike in all ${compared.states} positions.`),
         compared.groups.map((group) => h("p", {}, `${count(group.states, "position")}, for example one in which ${side(group, 0)}, and ${side(group, 1)}. `,

@@ -60,7 +60,7 @@ _SHARED_GATES = _MOST_GATES * 3 // 4
 """How many gates conditions and preferences may take together; lists are made of the rest."""
 _GATES, _POSITIONS, _PARTS = 1 << 21, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
-_LOOKING = re.compile(r"\b(?:next|can|taken|chances|steps|pairs|things)\b")
+_LOOKING = re.compile(r"\b(?:next|can|taken|chances|steps|pairs|things|progress|foremost)\b")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
 

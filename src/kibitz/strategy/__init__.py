@@ -50,6 +50,10 @@ if TYPE_CHECKING:
         Evaluator as Evaluator,
         is_timeless as is_timeless,
     )
+    from kibitz.strategy.goal_regions import (
+        foremost_of as foremost_of,
+        progress_of as progress_of,
+    )
     from kibitz.strategy.neighbours import (
         neighbouring_pairs as neighbouring_pairs,
         things_of as things_of,

@@ -19,6 +19,7 @@ from kibitz.strategy import (
     keys_in_any_order,
     neighbouring_pairs,
     owned_things,
+    progress_of,
     read_strategy,
     things_of,
     ways_to_win,
@@ -199,17 +200,47 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
             phrase = f"after which the {amount} pairs of your {things} {near}"
             compared = f"{phrase}, compared with the opponent's"
             yield compared, f"{word} pairs(me) - pairs(opponent)"
+    yield from _ways_gone(scene, sides, things)
     if all(chances_of(scene.game, role) for role in scene.game.roles):
         noun = _ways_noun(scene)
         way = noun.split()[0].removesuffix("s")
-        each = f"counting a {things[:-1]} once for each {way} it is in"
+        twice = f"(a {things[:-1]} in two {way}s counts twice)"
         for word, amount in (("lowest", "fewest"), ("highest", "most")):
             for who, name, s, _, _ in sides:
                 phrase = f"after which {name} {'has' if s else 'have'} the {amount} {things}"
-                yield f"{phrase} in open {noun}, {each}", f"{word} chances({who})"
+                yield f"{phrase} in open {noun} {twice}", f"{word} chances({who})"
             phrase = f"after which you have the {amount} {things} in open {noun}"
-            compared = f"{phrase} compared with the opponent, {each}"
+            compared = f"{phrase} {twice} compared with the opponent"
             yield compared, f"{word} chances(me) - chances(opponent)"
+
+
+def _ways_gone(
+    scene: Scene, sides: list[tuple[str, str, str, str, str]], things: str
+) -> Iterator[tuple[str, str]]:
+    """Walk phrases about how far each role's things are on the way to its goal."""
+    is_for_all = all(progress_of(scene.game, role) for role in scene.game.roles)
+    for who, _, _, whose, role in sides:
+        if not progress_of(scene.game, role):
+            continue
+        for word, all_, one in (
+            ("highest", "farthest", "nearest"),
+            ("lowest", "least far", "farthest from"),
+        ):
+            together = (
+                f"after which {whose} {things} are {all_} on the way to their goal, all together"
+            )
+            yield together, f"{word} progress({who})"
+            first = f"after which {whose} foremost {things[:-1]} is {one} its goal"
+            yield first, f"{word} foremost({who})"
+            if who == "me" and is_for_all:
+                yield (
+                    f"{together}, compared with the opponent's",
+                    f"{word} progress(me) - progress(opponent)",
+                )
+                yield (
+                    f"{first} compared with the opponent's",
+                    f"{word} foremost(me) - foremost(opponent)",
+                )
 
 
 def things_noun(scene: Scene) -> str:

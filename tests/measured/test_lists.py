@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from functools import cache
 from typing import cast
 
@@ -232,6 +233,13 @@ def test_pruning_leaves_out_what_changes_nothing() -> None:
     for one in neighbours(examples, (win,), most=4, count=10, drawn=5, seed=1):
         assert one != (win,)
         assert examples.score(one)[0] != score or size_of(one) < size_of((win,))
+
+
+def test_pruning_keeps_what_changes_a_move_that_seems_as_good() -> None:
+    examples = tictactoe_examples()
+    alike = replace(examples, values=np.zeros(len(examples.values)))
+    win = Rule(("win",))
+    assert pruned(alike, (win, win)) == (win,)
 
 
 @pytest.mark.parametrize("name", ["connectfour", "breakthrough:5x4", "hex:3"])

@@ -21,6 +21,8 @@ from kibitz.strategy import (
     number_in,
     progress_of,
     read_strategy,
+    scores_of,
+    standing_preference,
     things_of,
     ways_to_win,
 )
@@ -241,3 +243,51 @@ def test_what_the_rules_do_not_say_is_refused() -> None:
     role = game.roles[0]
     with pytest.raises(StrategyError, match=r"the rules do not say what steps of .* are"):
         read_strategy("true => any also lowest steps(me)", game).plan(role)
+
+
+COUNTING = """
+(role left) (role right)
+(init (score left 0)) (init (score right 0)) (init (turn left)) (init (round 0))
+(add 0 1) (add 1 2) (add 2 3) (add 3 4) (add 4 5) (add 5 6) (add 6 7) (add 7 8)
+(<= (legal ?r (gain one)) (true (turn ?r))) (<= (legal ?r (gain two)) (true (turn ?r)))
+(<= (legal left noop) (true (turn right))) (<= (legal right noop) (true (turn left)))
+(<= (next (score ?r ?m)) (does ?r (gain one)) (true (score ?r ?n)) (add ?n ?m))
+(<= (next (score ?r ?k)) (does ?r (gain two)) (true (score ?r ?n)) (add ?n ?m) (add ?m ?k))
+(<= (next (score ?r ?n)) (does ?r noop) (true (score ?r ?n)))
+(<= (next (turn left)) (true (turn right))) (<= (next (turn right)) (true (turn left)))
+(<= (next (round ?m)) (true (round ?n)) (add ?n ?m))
+(<= terminal (true (round 4)))
+(<= (more ?x ?y) (add ?y ?x)) (<= (more ?x ?z) (more ?x ?y) (add ?z ?y))
+(<= (ahead ?r) (true (score ?r ?n)) (true (score ?o ?m)) (distinct ?r ?o) (more ?n ?m))
+(<= (goal ?r 100) (ahead ?r))
+(<= (goal ?r 0) (role ?r) (distinct ?r ?o) (ahead ?o))
+(<= (goal ?r 50) (role ?r) (not (ahead left)) (not (ahead right)))
+"""
+
+
+def test_scores_and_points_so_far_are_found_and_preferred() -> None:
+    game = CompiledGame(read(COUNTING, name="counting"))
+    mine, theirs = (scores_of(game, "left")[whose] for whose in ("me", "opponent"))
+    assert [str(one) for one in (*mine, *theirs)] == ["(score left _)", "(score right _)"]
+    points = standing_preference(game, "left", "me", word="most")
+    text = f"true => any also highest largest({mine[0]})\ntrue => any also {points}"
+    strategy = read_strategy(text, game)
+    assert sentences(strategy, "left") == [
+        "Of all moves, make one after which your score is highest.",
+        "Of all moves, make one that would give you the most points if play ended after it.",
+    ]
+    state = game.initial()
+    assert [str(move) for move in strategy.moves(state, "left")] == ["(gain two)"]
+    # One is enough to be ahead, so both moves are as good for the points.
+    by_points = read_strategy(f"true => any also {points}", game)
+    assert len(by_points.moves(state, "left")) == 2
+    level = state.play("(gain one)").play("(gain two)")
+    assert [str(move) for move in by_points.moves(level, "left")] == ["(gain two)"]
+    policy = compile_strategy(strategy, "left")
+    assert [str(move) for move in moves_by_gates(policy, [level])[0]] == ["(gain two)"]
+
+
+def test_numbers_that_no_goal_asks_for_are_no_scores() -> None:
+    assert not scores_of(CompiledGame(load_sheet("breakthrough:4x4")), "white")
+    game = CompiledGame(load_sheet("tictactoe"))
+    assert standing_preference(game, "xplayer", "me", word="most") is None

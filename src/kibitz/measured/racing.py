@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -156,14 +157,14 @@ def _scores(
 ) -> dict[Candidate, float]:
     """Return the points of candidates, of one at least; each thread takes the next one."""
     scores: dict[Candidate, float] = {}
-    for candidate in candidates:
-        referee.policies(candidate)
-    waiting = iter(candidates)
+    waiting, making = iter(candidates), Lock()
 
     def play(_: int) -> None:
         for candidate in waiting:
             if scores and not may_go_on():
                 return
+            with making:  # Gates are made by one thread at a time.
+                referee.policies(candidate)
             scores[candidate] = float(
                 np.mean(
                     [referee.points(candidate, one, min(matches, one.most)).mean() for one in panel]

@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
+from kibitz.errors import KibitzError
 from kibitz.measured.candidates import Candidate, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
 from kibitz.measured.pace import Pace, WorkClock
@@ -50,8 +51,10 @@ _NEIGHBOURS, _DRAWN = 12, 6
 """Lists that differ from one in one thing and race: those that fit best, and others by chance."""
 _FEW_MATCHES, _STAGE_SHARE = 16, 0.1
 """Matches of each list where they are slow, and the share of the time more may take for all."""
-_HEAT_SHARE, _SEEDS = 0.15, 4
-"""The share of the time for lists of one term against random play, and how many of them go on."""
+_HEAT_SHARE, _WHOLE_HEAT_SHARE, _SEEDS = 0.15, 0.4, 4
+"""The share of the time for lists of one term against random play, the most until each has played,
+and how many of them go on.
+"""
 _STEPS = 10_000
 _PRICES = (1e-3, 3e-4, 1e-4)
 """What a condition or preference must be worth, in points from 0 to 1 a move, to be used."""
@@ -151,6 +154,11 @@ def find_rules(
             report(f"round {done + 1}: looking at positions")
             _add_examples(game, examples, best, referee, panel, work, seed)
             report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
+            if not len(examples):
+                raise KibitzError(
+                    f"in matches of {game.sheet.name} there was no choice to make rules for",
+                    hint="kibitz simulate says something about any game",
+                )
             recent = examples.latest(_KEPT)
             starts = dict.fromkeys([best or seeds[0], ()])
             tried = [best, *seeds] if done == 0 else [best]
@@ -212,15 +220,24 @@ def _best_single(
     """
     singles: list[Candidate] = [(Rule((name,)),) for name in terms.conditions]
     singles += [(Rule((), (name,)),) for name in terms.preferences]
+    # There may be no time for all; of each kind some shall play.
+    order = np.random.default_rng(hash_of(options.seed, 4)).permutation(len(singles))
+    singles = [singles[number] for number in order]
     began = clock.seconds()
-    end = math.inf if options.seconds is None else began + _HEAT_SHARE * options.seconds
+    seconds = math.inf if options.seconds is None else options.seconds
+
+    def may_go_on() -> bool:
+        has_all = len(referee.records) >= len(singles)
+        share = _HEAT_SHARE if has_all else _WHOLE_HEAT_SHARE
+        return clock.seconds() < began + share * seconds
+
     best = race(
         referee,
         singles,
         (random_player(),),
         matches=options.share(_FEW_MATCHES, 8),
         most=options.share(_FIRST_MATCHES, 8),
-        may_go_on=lambda: clock.seconds() < end,
+        may_go_on=may_go_on,
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played
@@ -294,19 +311,17 @@ def _add_examples(
     """Add positions that the best list meets; at first those that tree search meets."""
     roles = list(examples.terms.players)
     positions = {}
+    # Tree search takes long in puzzles, which random play seldom ends.
+    whom = panel[-1] if len(game.roles) > 1 else panel[0]
     for role in roles:
-        mine: dict[Role, Policy] = {}
-        for other in game.roles:
-            # Tree search takes long in puzzles, which random play seldom ends.
-            whom = panel[-1] if len(game.roles) > 1 else panel[0]
-            mine[other] = whom.play(other, seed)
+        mine: dict[Role, Policy] = {other: whom.play(other, seed) for other in game.roles}
         if best:
             mine[role] = referee.policies(best)[role]
         positions[role] = collect_positions(
             game,
             role,
             mine,
-            matches=work.matches,
+            matches=min(work.matches, whom.most),
             most_moves=work.moves // len(roles),
             seed=seed,
             astray=0.1 if best else 0.3,

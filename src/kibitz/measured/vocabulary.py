@@ -31,6 +31,8 @@ from kibitz.strategy import (
     plan_formulas,
     progress_of,
     rule_plan,
+    scores_of,
+    standing_preference,
     things_of,
     ways_to_win,
     write_formula,
@@ -128,7 +130,8 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
         *places,
         *_deeper(game),
     ]
-    preferences = [*_numbers(game, role), *_replies(game), *_things(game, role)]
+    preferences = [*_numbers(game, role), *_scores(game, role), *_replies(game)]
+    preferences += _things(game, role)
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
     return Vocabulary(tuple(conditions), tuple(preferences), moves)
@@ -299,6 +302,30 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
             if m == n + 1 and len(one) == len(other) and (arity - n) % 2 == 1:
                 text = f"middle {written}.{n}, {written}.{m}"
                 found.append(Feature(text, "it is the most central", text))
+    return found
+
+
+def _scores(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make preferences by what each side would get if play ended, and by its score."""
+    found = []
+    roles = (role, *(set(game.roles) - {role}))
+    if len(roles) <= 2:
+        for who, other in zip(("me", "opponent"), roles, strict=False):
+            for word in ("most", "fewest"):
+                text = standing_preference(game, other, who, word=word)
+                if text is not None:
+                    gets = f"{who} would get the {word} points if play ended"
+                    found.append(Feature(text, gets, f"{word} points {who}"))
+    scores = scores_of(game, role)
+    for word in ("highest", "lowest"):
+        for whose, patterns in scores.items():
+            for number, pattern in enumerate(patterns, start=1):
+                text = f"{word} largest({write_term(pattern)})"
+                found.append(Feature(text, f"the score is {word}", f"{word} {whose} {number}"))
+        if all(len(scores.get(whose, ())) == 1 for whose in ("me", "opponent")):
+            mine, theirs = (write_term(scores[whose][0]) for whose in ("me", "opponent"))
+            text = f"{word} largest({mine}) - largest({theirs})"
+            found.append(Feature(text, f"the lead is {word}", f"{word} lead"))
     return found
 
 

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import CompiledGame, Literal, Role
+from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.ways import things_at
 
-__all__ = ["goal_region", "goal_steps"]
+__all__ = ["goal_inputs", "goal_region", "goal_steps"]
 
 _MOST_STEPS = 15
 """What needs more, or cannot be had any more, counts as so many."""
@@ -99,6 +100,22 @@ def _steps(game: CompiledGame, role: Role) -> Number | None:
         constant=_MOST_STEPS,
         table=made.table(asked, leaves),
     )
+
+
+def goal_inputs(game: CompiledGame, role: Role) -> set[Function]:
+    """Return the fluents that any goals of a role ask for; none if that is much.
+
+    >>> from kibitz.games import load_sheet
+    >>> len(goal_inputs(CompiledGame(load_sheet("tictactoe")), "xplayer"))
+    18
+    """
+    network = game.network
+    made = _Circuit(network.first_gate, network.gates)
+    for _, literal in network.goals[game.roles.index(role)]:
+        made.add(literal)
+        if len(made.nodes) > _MOST_NODES:
+            return set()
+    return {network.fluents[number] for number in made.leaves}
 
 
 def _goal_circuit(game: CompiledGame, role: Role) -> tuple[list[Literal], _Circuit] | None:

@@ -99,6 +99,12 @@ def number_units(number: Number) -> tuple[Formula, ...]:
         return one + (other if number.kind == "plus" else tuple(map(negation, other)))
     if number.kind in ("number", "sum", "count") and _is_small(number):
         return tuple(Holds(fluent) for fluent, value in number.things for _ in range(value))
+    if number.kind == "largest" and min((value for _, value in number.things), default=0) >= 0:
+        most = max((value for _, value in number.things), default=0)
+        return tuple(
+            disjunction(Holds(fluent) for fluent, value in number.things if value >= least)
+            for least in range(1, min(most, _MOST_UNITS + 1) + 1)
+        )
     if number.kind == "cases":
         return tuple(
             conjunction(Holds(f) if asked else Not(Holds(f)) for f, asked in case)

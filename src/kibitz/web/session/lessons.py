@@ -30,12 +30,12 @@ from kibitz.present import (
     lessons_at_hand,
     no_rules,
     place_sentence,
-    rating_sentence,
     story_lines,
     task_sentence,
     teach_cached,
     terms_of,
     value_sentences,
+    yardstick_sentences,
 )
 from kibitz.rulebook import is_english, parts_of
 from kibitz.solve import MaxnSolution, MixedSolution, Solution, describe_value
@@ -249,7 +249,9 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         for step in lesson.steps
     )
     measured = part.measured
-    proof = [rating_sentence(measured), accuracy_sentence(measured)] if measured else [part.sure]
+    proof = (
+        [yardstick_sentences(measured), accuracy_sentence(measured)] if measured else [part.sure]
+    )
     return LessonView(
         session.key,
         lesson.name,

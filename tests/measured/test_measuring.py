@@ -216,12 +216,12 @@ def test_a_game_without_a_choice_gets_no_rules() -> None:
 
 
 def test_what_moves_at_random_get_is_said_where_it_is_not_half() -> None:
-    measured = {"elo": None, "strength": {"random": {}}, "by_chance": {"score": 33.4}}
-    measured["by_chance"] |= {"low": 31.4, "high": 35.5}
-    said = "Moves at random get 33.4 (31.4 to 35.5) against random play."
-    assert yardstick_sentences(measured) == said
-    measured["by_chance"] |= {"low": 31.4, "high": 50.5}
-    assert not yardstick_sentences(measured)
+    def said(high: float) -> str:
+        chance = Strength(33.4, 31.4, high, 2000).as_json()
+        return yardstick_sentences({"elo": None, "strength": {"random": {}}, "by_chance": chance})
+
+    assert said(35.5) == "Moves at random get 33.4 (31.4 to 35.5) against random play."
+    assert not said(50.5)
 
 
 def test_rules_look_no_further_than_they_may() -> None:

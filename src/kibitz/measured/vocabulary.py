@@ -67,12 +67,12 @@ _TAKING = (
 )
 
 _NUMBERS: Mapping[str, tuple[Callable[[CompiledGame, Role], Number | None], str]] = {
+    "progress": (progress_of, "moves of all things on the way to their goal"),
+    "foremost": (foremost_of, "moves of the foremost thing on the way to its goal"),
     "things": (things_of, "things"),
     "pairs": (neighbouring_pairs, "neighbouring pairs of things"),
     "steps": (goal_steps, "things left to get"),
     "chances": (chances_of, "things in open ways to win, each once for each way"),
-    "progress": (progress_of, "moves of all things on the way to their goal"),
-    "foremost": (foremost_of, "moves of the foremost thing on the way to its goal"),
 }
 """Numbers of what a side has, and what they count."""
 
@@ -130,8 +130,8 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
         *places,
         *_deeper(game),
     ]
-    preferences = [*_numbers(game, role), *_scores(game, role), *_replies(game)]
-    preferences += _things(game, role)
+    preferences = [*_numbers(game, role), *_scores(game, role), *_things(game, role)]
+    preferences += _replies(game)
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
     return Vocabulary(tuple(conditions), tuple(preferences), moves)

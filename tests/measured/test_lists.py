@@ -245,6 +245,13 @@ def test_pruning_leaves_out_what_changes_nothing() -> None:
         assert examples.score(one)[0] != score or size_of(one) < size_of((win,))
 
 
+def test_pruning_keeps_what_changes_a_move_that_seems_as_good() -> None:
+    examples = tictactoe_examples()
+    alike = replace(examples, values=np.zeros(len(examples.values)))
+    win = Rule(("win",))
+    assert pruned(alike, (win, win)) == (win,)
+
+
 @pytest.mark.parametrize("name", ["connectfour", "breakthrough:5x4", "hex:3"])
 def test_everything_that_rules_ask_is_said_in_one_short_sentence(name: str) -> None:
     game = CompiledGame(load_sheet(name))

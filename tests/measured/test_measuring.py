@@ -18,6 +18,7 @@ from kibitz.measured.racing import Referee, race, random_player, tree_player
 from kibitz.measured.strength import Strength, strength_of
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.policy import compile_strategy, play_matches
+from kibitz.present import yardstick_sentences
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import read_strategy, verify
@@ -235,6 +236,29 @@ def test_a_game_of_chance_alone_gets_no_rules() -> None:
     game = CompiledGame(load_sheet("roshambo"))
     with pytest.raises(KibitzError, match="no rules were found"):
         find_measured_rules(game, options=QUICK)
+
+
+NO_CHOICE = """
+(role left) (role right) (init (step 1))
+(<= (legal ?r go) (role ?r))
+(<= (next (step 2)) (true (step 1)))
+(<= terminal (true (step 2)))
+(goal left 50) (goal right 50)
+"""
+
+
+def test_a_game_without_a_choice_gets_no_rules() -> None:
+    with pytest.raises(KibitzError, match="there was no choice"):
+        find_measured_rules(CompiledGame(read(NO_CHOICE, name="no choice")), options=QUICK)
+
+
+def test_what_moves_at_random_get_is_said_where_it_is_not_half() -> None:
+    def said(high: float) -> str:
+        chance = Strength(33.4, 31.4, high, 2000).as_json()
+        return yardstick_sentences({"elo": None, "strength": {"random": {}}, "by_chance": chance})
+
+    assert said(35.5) == "Moves at random get 33.4 (31.4 to 35.5) against random play."
+    assert not said(50.5)
 
 
 def test_rules_look_no_further_than_they_may() -> None:

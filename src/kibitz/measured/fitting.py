@@ -74,6 +74,14 @@ class Examples:
         times[0] += not times.any()
         return replace(self, weights=self.weights * times)
 
+    def marked(self) -> Examples:
+        """Return the same positions whose moves have values drawn at random.
+
+        Lists have the same score in them just if they choose the same moves: what moves are worth
+        is an estimate, and lists that it holds for equal may not be.
+        """
+        return replace(self, values=np.random.default_rng(0).random(len(self.values)))
+
     def telling(self) -> list[int]:
         """Return the preferences that rank some moves of a position above others."""
         heads = np.repeat(self.first[:-1], np.diff(self.first))
@@ -134,11 +142,12 @@ def fit_list(
 
 def pruned(examples: Examples, candidate: Candidate) -> Candidate:
     """Leave out what changes no move in the examples: rules, conditions, preferences."""
-    score, _ = examples.score(candidate)
+    marked = examples.marked()
+    score, _ = marked.score(candidate)
     at = len(candidate) - 1
     while at >= 0:
         for shorter in _without_one(candidate, at):
-            if examples.score(shorter)[0] >= score:
+            if marked.score(shorter)[0] == score:
                 candidate = shorter
                 break
         else:
@@ -152,7 +161,8 @@ def plainer(examples: Examples, candidate: Candidate) -> Candidate:
 
     Nothing may change in the examples.
     """
-    score, decider = examples.score(candidate)
+    marked = examples.marked()
+    score, decider = marked.score(candidate)
     for at, rule in enumerate(candidate):
         for place, need in enumerate(rule.needs):
             for name in examples.terms.conditions[: examples.terms.conditions.index(need)]:
@@ -162,8 +172,8 @@ def plainer(examples: Examples, candidate: Candidate) -> Candidate:
                     Rule(needs, rule.wants),
                     *candidate[at + 1 :],
                 )
-                other, deciding = examples.score(changed)
-                if other >= score and np.array_equal(decider, deciding):
+                other, deciding = marked.score(changed)
+                if other == score and np.array_equal(decider, deciding):
                     candidate = changed
                     break
     return candidate

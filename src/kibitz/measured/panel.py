@@ -27,6 +27,8 @@ them the share of the first matches of all lists.
 """
 _FINALISTS = 12
 """Lists that go on to a stronger opponent, and for which there are always first matches."""
+_MANY = 100
+"""Lists that race in a small game if no time is given; fewer where matches take longer."""
 _TOO_WEAK, _EVEN = 80.0, 50.0
 """Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
 _FIRST_MATCHES, _LAST_MATCHES, _CLIMB_MATCHES = 64, 1024, 256
@@ -129,7 +131,10 @@ class Races:
             ):
                 matches //= 2
             each_s = self._list_s(len(panel), searched, matches)
-            lists = lists[: max(_FINALISTS, int(_BEGIN_SHARE * room / each_s))]
+            many = _BEGIN_SHARE * room / each_s
+        else:
+            many = _MANY / (self.pace.work if self.pace else 1.0)
+        lists = lists[: max(_FINALISTS, int(many))]
         return race(
             self.referee,
             lists,

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +61,14 @@ _SHARED_GATES = _MOST_GATES * 3 // 4
 """How many gates conditions and preferences may take together; lists are made of the rest."""
 _GATES, _POSITIONS, _PARTS = 1 << 21, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
-_LOOKING = re.compile(r"\b(?:next|can|taken|chances|steps|pairs|things)\b")
+_LOOKING = re.compile(r"\b(?:next|can|taken|chances|steps|pairs|things|progress|foremost)\b")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
 
 _TRIED = 64
 """Positions with which a look is timed."""
+
+_READ: WeakKeyDictionary[CompiledGame, dict[str, Strategy]] = WeakKeyDictionary()
 
 Rows = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
@@ -86,8 +89,22 @@ class Ranking:
     def among(self, masks: MoveMasks, mask: Mask) -> Mask:
         """Return the moves of a mask that rank highest."""
         if self.is_chain:
+            ranks = self._fixed_ranks(masks)
+            if ranks is not None:
+                return masks.foremost(ranks, mask)
             return masks.narrowed([mask, *self.masks])
         return masks.highest(self.masks, mask)
+
+    def _fixed_ranks(self, masks: MoveMasks) -> list[int] | None:
+        """Return how moves rank in a chain that ranks them alike in all states; None in others."""
+        if not all(
+            here in (FALSE, may)
+            for link in self.masks
+            for here, may in zip(link, masks.legal, strict=True)
+        ):
+            return None
+        links = np.array(self.masks) != FALSE
+        return [int(rank) for rank in np.logical_and.accumulate(links, axis=0).sum(axis=0)]
 
     def ranks(self, found: npt.NDArray[np.bool_]) -> Ranks:
         """Return the ranks of moves, of which each mask has some: a row for each mask."""
@@ -133,6 +150,8 @@ class Player:
         self.places = vocabulary.places
         self.dropped: list[str] = []
         self._too_far: dict[frozenset[type[Leaf]], int] = {}
+        self._too_slow = math.inf
+        """How many moves ahead a look takes longer than it may."""
         self._counted: dict[tuple[Formula, ...], Ranking] = {}
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
@@ -145,6 +164,13 @@ class Player:
             _by_reach, (vocabulary.conditions, vocabulary.preferences)
         )
         for reach in sorted({*conditions_by, *preferences_by}):
+            if self._is_late():
+                self.dropped += [
+                    feature.name
+                    for features in (preferences_by, conditions_by)
+                    for feature in features.get(reach, ())
+                ]
+                continue
             self._prefer(preferences_by.get(reach, ()))
             for feature in conditions_by.get(reach, ()):
                 mask = self._condition(feature)
@@ -152,6 +178,10 @@ class Player:
                     conditions.add(mask)
                     self.conditions[feature.name] = mask
                     self._keep(feature)
+
+    def _is_late(self) -> bool:
+        """Return whether the time is over, and looks ahead take too long as well."""
+        return time.thread_time() > self.deadline and self._too_slow <= 1
 
     def _prefer(self, features: Sequence[Feature]) -> None:
         """Make rankings of some preferences, but none twice."""
@@ -187,7 +217,11 @@ class Player:
         self.texts[feature.name], self.words[feature.name] = feature.formula, feature.words
 
     def _rule(self, text: str) -> StrategyRule:
-        (rule,) = read_strategy(f"symmetric none\n{text}", self.game).rules_for(self.role)
+        """Read a rule, once for the players of all roles."""
+        known = _READ.setdefault(self.game, {})
+        if text not in known:
+            known[text] = read_strategy(f"symmetric none\n{text}", self.game)
+        (rule,) = known[text].rules_for(self.role)
         return rule
 
     def _condition(self, feature: Feature) -> Mask | Formula | None:
@@ -201,7 +235,7 @@ class Player:
             with self._limited([formula]):
                 return self.masks.plan(plan)
         except NotCompilableError:
-            if self._may_look([formula]):
+            if self._may_look(formula):
                 return formula
         except StrategyError:
             pass
@@ -229,25 +263,39 @@ class Player:
                 self._too_far[kinds] = min(ahead, self._too_far.get(kinds, ahead))
             raise
 
-    def _may_look(self, formulas: Sequence[Formula]) -> bool:
-        """Return whether few enough states follow a position as far as formulas look ahead."""
+    def _may_look(self, asked: Formula | Preference) -> bool:
+        """Return whether few enough states follow a position as far as something looks ahead."""
+        formulas = asked.formulas if isinstance(asked, Preference) else (asked,)
         try:
             ahead = max([1, *map(looks_to, formulas)])
         except NotCompilableError:
             return False
         moves = len(self._seen.moves) / max(1, len(self._seen))
-        return moves**ahead <= _MOST_STATES and self._looks_quickly(formulas)
+        if ahead >= self._too_slow or moves**ahead > _MOST_STATES:
+            return False
+        return self.look_s == math.inf or self._looks_quickly(asked, formulas, ahead)
 
-    def _looks_quickly(self, formulas: Sequence[Formula]) -> bool:
-        """Return whether a look at a position takes no longer than it may, tried with a few."""
-        if self.look_s == math.inf:
-            return True
+    def _looks_quickly(
+        self, asked: Formula | Preference, formulas: Sequence[Formula], ahead: int
+    ) -> bool:
+        """Return whether a look at a position takes no longer than it may, tried with a few.
+
+        Where making the states that follow takes too long already, nothing else is tried that needs
+        as many.
+        """
         rows = self._seen.rows[:: max(1, len(self._seen) // _TRIED)][:_TRIED]
-        began = time.thread_time()
-        for _, ahead in look(self.game, self.role, rows, formulas):
-            for formula in formulas[:1]:
-                ahead.valid(formula)
-        return time.thread_time() - began <= self.look_s * len(rows)
+        began, asking = time.thread_time(), 0.0
+        for _, found in look(self.game, self.role, rows, formulas):
+            made = time.thread_time()
+            if isinstance(asked, Preference):
+                found.rank(asked)
+            else:
+                found.valid(asked)
+            asking += time.thread_time() - made
+        spent, may = time.thread_time() - began, self.look_s * len(rows)
+        if spent - asking > may:
+            self._too_slow = ahead
+        return spent <= may
 
     @cached_property
     def _seen(self) -> Choices:
@@ -269,7 +317,7 @@ class Player:
                     return self._counting(counted)
                 chain = tuple(map(self.masks.formula, preference.formulas))
         except NotCompilableError:
-            if self._may_look(counted or preference.formulas):
+            if self._may_look(preference):
                 return preference
             self.dropped.append(feature.name)
             return None

@@ -153,6 +153,8 @@ def collect_positions(
     watched = _Watched(policies.get(role, RandomPolicy()), astray, source)
     seats = {**policies, role: watched}
     play_matches(game, seats, matches, seed=seed, threads=1, longest=LONGEST)
+    if not watched.met:
+        return Positions.alone(game, Blocks(game).initial()[:0])
     rows, last, moves = map(np.concatenate, zip(*watched.met, strict=True))
     order = source.permutation(len(rows))
     drawn = order[: 1 + np.searchsorted(np.cumsum(moves[order]), most_moves)]

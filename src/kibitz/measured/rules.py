@@ -53,7 +53,7 @@ _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
 rest is for measuring them.
 """
-_LOOKS = 100_000
+_LOOKS = 50_000
 """How many looks at a position a search must have time for."""
 _WATCHED, _LOOKED = 64, 50_000
 """Matches in which it is seen which rules decide, and the moves of their positions."""
@@ -81,6 +81,8 @@ class MeasuredRules:
     seed: int
     seconds: float
     was_interrupted: bool = False
+    by_chance: Strength | None = None
+    """What moves at random get in the place of the rules, against random play or alone."""
     watched: str = f"uct:{_LIGHT_PLAYOUTS}"
     """Against whom each rule's share of the moves was counted."""
 
@@ -116,6 +118,7 @@ class MeasuredRules:
             "strategy": self.text,
             "strategies": {role: found.text for role, found in self.strategies.items()},
             "strength": {name: found.as_json() for name, found in self.strength.items()},
+            "by_chance": None if self.by_chance is None else self.by_chance.as_json(),
             "elo": None if self.elo is None else round(self.elo, 1),
             "ratings": [rating.as_json() for rating in self.ratings],
             "accuracy": None if self.accuracy is None else self.accuracy.as_json(),
@@ -214,9 +217,9 @@ def find_measured_rules(
     deciding = [shares[-1][n] for n in used]
     opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
     strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
+    weakest, matches = opponents[0]
+    by_chance = strength_of(referee.points((), weakest, matches))
     if options.start is None:
-        weakest, matches = opponents[0]
-        by_chance = strength_of(referee.points((), weakest, matches))
         _check_gain(game, strength[weakest.name], by_chance)
     per_rule = measure_rules(
         referee,
@@ -255,6 +258,7 @@ def find_measured_rules(
         seed=options.seed,
         seconds=clock.seconds(),
         was_interrupted=found.was_interrupted,
+        by_chance=by_chance,
         watched=opposing[-1].name,
     )
 

@@ -16,6 +16,7 @@ from itertools import zip_longest
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
+from kibitz.errors import KibitzError
 from kibitz.measured.candidates import Candidate, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
 from kibitz.measured.options import SearchOptions
@@ -47,8 +48,10 @@ time no other is begun.
 """
 _KEPT_LISTS = 4
 """The best lists of a race that are in the next one, and whose neighbours are."""
-_HEAT_SHARE, _SEEDS = 0.15, 4
-"""The share of the time for lists of one term against random play, and how many of them go on."""
+_HEAT_SHARE, _WHOLE_HEAT_SHARE, _SEEDS = 0.15, 0.4, 4
+"""The share of the time for lists of one term against random play, the most until each has played,
+and how many of them go on.
+"""
 _STEPS = 10_000
 _PRICES = (1e-3, 3e-4, 1e-4)
 """What a condition or preference must be worth, in points from 0 to 1 a move, to be used."""
@@ -128,6 +131,11 @@ def find_rules(
             best = leaders[0] if leaders else ()
             _add_examples(game, examples, best, referee, panel, work, seed)
             report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
+            if not len(examples):
+                raise KibitzError(
+                    f"in matches of {game.sheet.name} there was no choice to make rules for",
+                    hint="kibitz simulate says something about any game",
+                )
             fitted_by = math.inf if seconds is None else clock.seconds() + _FIT_SHARE * seconds
             tried = _proposed(
                 examples, leaders or singles, options, seed, partial(is_before, fitted_by)
@@ -137,7 +145,11 @@ def find_rules(
             report(f"round {done + 1}: {len(tried)} lists play matches")
             races = Races(referee, options, pace, match_s, clock)
             others = (referee.as_opponent(best, done),) if best else ()
-            leaders, panel = races.best_of(tried, first, ladder, others)
+            reached = ladder
+            if seconds is None:
+                most = _FIRST_TREE * 10**done
+                reached = {playouts: one for playouts, one in ladder.items() if playouts <= most}
+            leaders, panel = races.best_of(tried, first, reached, others)
             leaders = leaders[:_KEPT_LISTS]
             scores = ", ".join(
                 f"{one.name} {referee.points(leaders[0], one, 1).mean():.0f}" for one in panel
@@ -208,15 +220,24 @@ def _best_single(
     """
     singles: list[Candidate] = [(Rule((name,)),) for name in terms.conditions]
     singles += [(Rule((), (name,)),) for name in terms.preferences]
+    # There may be no time for all; of each kind some shall play.
+    order = np.random.default_rng(hash_of(options.seed, 4)).permutation(len(singles))
+    singles = [singles[number] for number in order]
     began = clock.seconds()
-    end = math.inf if options.seconds is None else began + _HEAT_SHARE * options.seconds
+    seconds = math.inf if options.seconds is None else options.seconds
+
+    def may_go_on() -> bool:
+        has_all = len(referee.records) >= len(singles)
+        share = _HEAT_SHARE if has_all else _WHOLE_HEAT_SHARE
+        return clock.seconds() < began + share * seconds
+
     best = race(
         referee,
         singles,
         (random_player(),),
         matches=options.share(_FEW_MATCHES, 8),
         most=options.share(_FIRST_MATCHES, 8),
-        may_go_on=lambda: clock.seconds() < end,
+        may_go_on=may_go_on,
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played
@@ -247,19 +268,17 @@ def _add_examples(
     """Add positions that the best list meets; at first those that tree search meets."""
     roles = list(examples.terms.players)
     positions = {}
+    # Tree search takes long in puzzles, which random play seldom ends.
+    whom = panel[-1] if len(game.roles) > 1 else panel[0]
     for role in roles:
-        mine: dict[Role, Policy] = {}
-        for other in game.roles:
-            # Tree search takes long in puzzles, which random play seldom ends.
-            whom = panel[-1] if len(game.roles) > 1 else panel[0]
-            mine[other] = whom.play(other, seed)
+        mine: dict[Role, Policy] = {other: whom.play(other, seed) for other in game.roles}
         if best:
             mine[role] = referee.policies(best)[role]
         positions[role] = collect_positions(
             game,
             role,
             mine,
-            matches=work.matches,
+            matches=min(work.matches, whom.most),
             most_moves=work.moves // len(roles),
             seed=seed,
             astray=0.1 if best else 0.3,

@@ -6,7 +6,7 @@ move meets or not; a preference is what may follow `also`, and ranks moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
@@ -18,10 +18,12 @@ from kibitz.gdl import Function
 from kibitz.policy import moves_ahead
 from kibitz.strategy import (
     PLACE_KINDS,
+    Number,
     Strategy,
     chances_of,
     counted_by,
     disjunction,
+    foremost_of,
     goal_steps,
     image_carriers,
     kinds_of_places,
@@ -29,7 +31,10 @@ from kibitz.strategy import (
     neighbouring_pairs,
     number_values,
     plan_formulas,
+    progress_of,
     rule_plan,
+    scores_of,
+    standing_preference,
     things_of,
     ways_to_win,
     write_formula,
@@ -62,6 +67,27 @@ _TAKING = (
         "protected",
     ),
 )
+
+_NUMBERS: Mapping[str, tuple[Callable[[CompiledGame, Role], Number | None], str]] = {
+    "progress": (progress_of, "moves of all things on the way to their goal"),
+    "foremost": (foremost_of, "moves of the foremost thing on the way to its goal"),
+    "things": (things_of, "things"),
+    "pairs": (neighbouring_pairs, "neighbouring pairs of things"),
+    "steps": (goal_steps, "things left to get"),
+    "chances": (chances_of, "things in open ways to win, each once for each way"),
+}
+"""Numbers of what a side has, and what they count."""
+
+_COMPARED = {
+    "things": {
+        ">": "you have more than the opponent afterwards",
+        "=": "you have as many as the opponent afterwards",
+        "<": "you have fewer than the opponent afterwards",
+    },
+    "steps": {"<": "you need fewer further things to win than the opponent afterwards"},
+    "foremost": {">": "your foremost thing is nearer its goal than the opponent's afterwards"},
+}
+"""Comparisons of such numbers of both sides, in words."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +124,16 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     conditions = [*features_for(len(game.roles)), *captures, *(_TAKING if captures else ())]
     places = _places(game, role)
     # What takes longest to make comes last: where there is no time it is left out.
-    conditions += [*_kinds(game, role), *_mirrors(game), *_answers(game), *places, *_deeper(game)]
-    preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
+    conditions += [
+        *_sides(game),
+        *_kinds(game, role),
+        *_mirrors(game),
+        *_answers(game),
+        *places,
+        *_deeper(game),
+    ]
+    preferences = [*_numbers(game, role), *_scores(game, role), *_things(game, role)]
+    preferences += _replies(game)
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
     return Vocabulary(tuple(conditions), tuple(preferences), moves)
@@ -267,7 +301,8 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
             if numbers is not None and len(numbers) >= _FEWEST_VALUES:
                 usable.append((n, numbers))
         written = write_term(Function(name))
-        for n, numbers in usable:
+        # Where a move ends is asked sooner than where it starts, which may say the same.
+        for n, numbers in reversed(usable):
             place, which = f"{written}.{n}", _ordinal(n)
             ahead, behind = _directions(moves, name, n, numbers)
             found += [
@@ -289,6 +324,30 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
             if m == n + 1 and len(one) == len(other) and (arity - n) % 2 == 1:
                 text = f"middle {written}.{n}, {written}.{m}"
                 found.append(Feature(text, "it is the most central", text))
+    return found
+
+
+def _scores(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make preferences by what each side would get if play ended, and by its score."""
+    found = []
+    roles = (role, *(set(game.roles) - {role}))
+    if len(roles) <= 2:
+        for who, other in zip(("me", "opponent"), roles, strict=False):
+            for word in ("most", "fewest"):
+                text = standing_preference(game, other, who, word=word)
+                if text is not None:
+                    gets = f"{who} would get the {word} points if play ended"
+                    found.append(Feature(text, gets, f"{word} points {who}"))
+    scores = scores_of(game, role)
+    for word in ("highest", "lowest"):
+        for whose, patterns in scores.items():
+            for number, pattern in enumerate(patterns, start=1):
+                text = f"{word} largest({write_term(pattern)})"
+                found.append(Feature(text, f"the score is {word}", f"{word} {whose} {number}"))
+        if all(len(scores.get(whose, ())) == 1 for whose in ("me", "opponent")):
+            mine, theirs = (write_term(scores[whose][0]) for whose in ("me", "opponent"))
+            text = f"{word} largest({mine}) - largest({theirs})"
+            found.append(Feature(text, f"the lead is {word}", f"{word} lead"))
     return found
 
 
@@ -337,36 +396,39 @@ def _replies(game: CompiledGame) -> list[Feature]:
     ]
 
 
-def _things(game: CompiledGame) -> list[Feature]:
+def _things(game: CompiledGame, role: Role) -> list[Feature]:
     """Make preferences by what each side has after the move: how much, side by side, and how far.
 
-    Each is for one side alone, and for the difference; and both ways, for there are games in which
-    less is better.
+    Each is for one side alone, and, of two, for the difference; and both ways, for there are games
+    in which less is better.
     """
-    if len(game.roles) != 2:
-        return []
+    opponents = [other for other in game.roles if other != role] if len(game.roles) == 2 else []
     found = []
-    sentences = {
-        "things": "{} the {} things afterwards",
-        "pairs": "{} the {} neighbouring pairs of things afterwards",
-        "steps": "{} the {} things left to get afterwards",
-        "chances": "{} the {} things in open ways to win afterwards, once for each way",
-    }
-    for kind, number in (
-        ("things", things_of),
-        ("pairs", neighbouring_pairs),
-        ("steps", goal_steps),
-        ("chances", chances_of),
-    ):
-        if all(number(game, role) is not None for role in game.roles):
-            for word, amount in (("highest", "most"), ("lowest", "fewest")):
-                for who, whose in (("me", "you have"), ("opponent", "the opponent has")):
-                    words = sentences[kind].format(whose, amount)
-                    found.append(Feature(f"{word} {kind}({who})", words, f"{word} {kind} {who}"))
+    for kind, (number, whose) in _NUMBERS.items():
+        sides = dict(zip(("me", "opponent"), (role, *opponents), strict=False))
+        has = [who for who, one in sides.items() if number(game, one) is not None]
+        for word, amount in (("highest", "most"), ("lowest", "fewest")):
+            for who in has:
+                of = "you have" if who == "me" else "the opponent has"
+                words = f"{of} the {amount} {whose} afterwards"
+                found.append(Feature(f"{word} {kind}({who})", words, f"{word} {kind} {who}"))
+            if len(has) == 2:
                 text = f"{word} {kind}(me) - {kind}(opponent)"
-                words = sentences[kind].format("you have", amount) + ", compared with the opponent"
+                words = f"you have the {amount} {whose} afterwards, compared with the opponent"
                 found.append(Feature(text, words, text))
     return found
+
+
+def _sides(game: CompiledGame) -> list[Feature]:
+    """Make conditions that compare what both sides have after the move."""
+    if len(game.roles) != 2:
+        return []
+    return [
+        Feature(f"next {kind}(me) {sign} {kind}(opponent)", words, words)
+        for kind, comparisons in _COMPARED.items()
+        if all(_NUMBERS[kind][0](game, role) is not None for role in game.roles)
+        for sign, words in comparisons.items()
+    ]
 
 
 def _ways(game: CompiledGame, role: Role) -> list[Feature]:

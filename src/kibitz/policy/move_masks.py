@@ -246,12 +246,31 @@ class MoveMasks:
 
     def highest(self, number: Sequence[Mask], mask: Mask) -> Mask:
         """Return the moves of a mask whose numbers, given bit by bit, are highest."""
+        gates = self.gates
         for bit in number:
-            mask = self.first([self.both(mask, bit), mask])
+            none = gates.any(map(gates.both, mask, bit)) ^ 1
+            mask = tuple(
+                gates.both(here, gates.either(high, none))
+                for here, high in zip(mask, bit, strict=True)
+            )
         return mask
+
+    def foremost(self, ranks: Sequence[int], mask: Mask) -> Mask:
+        """Return the moves of a mask whose ranks, the same in all states, are highest."""
+        gates = self.gates
+        better, found = FALSE, list(mask)
+        for rank in sorted(set(ranks), reverse=True):
+            places = [move for move, here in enumerate(ranks) if here == rank]
+            for move in places:
+                found[move] = gates.both(mask[move], better ^ 1)
+            better = gates.either(better, gates.any(mask[move] for move in places))
+        return tuple(found)
 
     def formula(self, formula: Formula) -> Mask:
         """Return the legal moves under which a formula is valid."""
+        made = self._made(formula)
+        if made is not None:
+            return tuple(here if move in made else FALSE for move, here in enumerate(self.legal))
         self._prepare([formula])
         return tuple(
             self.gates.both(here, self._allows(formula, self.root, self.index, move))
@@ -259,6 +278,15 @@ class MoveMasks:
             else FALSE
             for move, here in enumerate(self.legal)
         )
+
+    def _made(self, formula: Formula) -> frozenset[int] | None:
+        """Return the moves that a formula lists, if that is all it does."""
+        parts = formula.parts if isinstance(formula, Or) else (formula,)
+        if not all(isinstance(part, Does) and part.role == self.role for part in parts):
+            return None
+        numbers = self.moves[self.index]
+        made = [part.move for part in parts if isinstance(part, Does)]
+        return frozenset(numbers[move] for move in made if move in numbers)
 
     def _prepare(self, formulas: Iterable[Formula]) -> None:
         """Ground the relations of the rule sheet that formulas ask for."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         accuracy_sentence as accuracy_sentence,
         measured_heading as measured_heading,
         measured_lines as measured_lines,
-        rating_sentence as rating_sentence,
         strength_rows as strength_rows,
+        yardstick_sentences as yardstick_sentences,
     )
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
         Evaluator as Evaluator,
         is_timeless as is_timeless,
     )
+    from kibitz.strategy.goal_regions import (
+        foremost_of as foremost_of,
+        progress_of as progress_of,
+    )
     from kibitz.strategy.neighbours import (
         neighbouring_pairs as neighbouring_pairs,
         things_of as things_of,
@@ -67,6 +71,10 @@ if TYPE_CHECKING:
         kinds_of_places as kinds_of_places,
     )
     from kibitz.strategy.shipped import shipped_names as shipped_names, shipped_text as shipped_text
+    from kibitz.strategy.standings import (
+        scores_of as scores_of,
+        standing_preference as standing_preference,
+    )
     from kibitz.strategy.steps_to_win import goal_steps as goal_steps
     from kibitz.strategy.strategy import (
         Decisions as Decisions,

@@ -15,6 +15,7 @@ from kibitz.strategy.syntax.numbers import Number
 
 __all__ = ["neighbouring_pairs", "things_of"]
 
+_MOST_PAIRS = 20_000
 _MOST_COORDINATES = 2
 """With more numbers, places that are near one another need not be neighbours on a board."""
 
@@ -54,7 +55,7 @@ def neighbouring_pairs(game: CompiledGame, role: Role) -> Number | None:
         for where, here in at.items():
             for other in _after(where):
                 pairs += [x for a in here for b in at.get(other, ()) for x in (2 * a, 2 * b, -1)]
-    if not pairs:
+    if not pairs or len(pairs) > 3 * _MOST_PAIRS:
         return None
     return Number("cases", tuple((thing, n) for n, thing in enumerate(things)), table=tuple(pairs))
 

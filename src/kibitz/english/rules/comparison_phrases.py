@@ -10,6 +10,7 @@ from kibitz.board import Cell
 from kibitz.engine import Move
 from kibitz.english.rules.spot_names import Naming
 from kibitz.english.scene import Scene
+from kibitz.english.verbs import plain_words
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
 from kibitz.strategy import (
@@ -19,7 +20,10 @@ from kibitz.strategy import (
     keys_in_any_order,
     neighbouring_pairs,
     owned_things,
+    progress_of,
     read_strategy,
+    scores_of,
+    standing_preference,
     things_of,
     ways_to_win,
     write_term,
@@ -81,6 +85,7 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     """Walk phrases with their texts, those about the board before those about arguments."""
     yield from _counting(scene)
     yield from _ways(scene)
+    yield from _scores(scene)
     yield from _numbers(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
@@ -136,7 +141,7 @@ def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
     for word in ("most", "fewest"):
         mine = f"{word} M in moves(me): next next legal(me, M)"
         yield f"that leaves you the {word} moves after any reply", mine
-    if len(scene.boards) > 1:
+    if len(scene.boards) != 1:
         return
     noun = Naming(scene, 0).noun
     for content in scene.contents.values():
@@ -199,17 +204,81 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
             phrase = f"after which the {amount} pairs of your {things} {near}"
             compared = f"{phrase}, compared with the opponent's"
             yield compared, f"{word} pairs(me) - pairs(opponent)"
+    yield from _ways_gone(scene, sides, things)
     if all(chances_of(scene.game, role) for role in scene.game.roles):
         noun = _ways_noun(scene)
         way = noun.split()[0].removesuffix("s")
-        each = f"counting a {things[:-1]} once for each {way} it is in"
+        twice = f"(a {things[:-1]} in two {way}s counts twice)"
         for word, amount in (("lowest", "fewest"), ("highest", "most")):
             for who, name, s, _, _ in sides:
                 phrase = f"after which {name} {'has' if s else 'have'} the {amount} {things}"
-                yield f"{phrase} in open {noun}, {each}", f"{word} chances({who})"
+                yield f"{phrase} in open {noun} {twice}", f"{word} chances({who})"
             phrase = f"after which you have the {amount} {things} in open {noun}"
-            compared = f"{phrase} compared with the opponent, {each}"
+            compared = f"{phrase} {twice} compared with the opponent"
             yield compared, f"{word} chances(me) - chances(opponent)"
+
+
+def _scores(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases about what roles would get if play ended, and about their scores."""
+    roles = (scene.role, *(set(scene.game.roles) - {scene.role}))
+    sides = (("me", "you"), ("opponent", "the opponent"))
+    if len(roles) <= 2:
+        for (who, name), role in zip(sides, roles, strict=False):
+            for word in ("most", "fewest"):
+                text = standing_preference(scene.game, role, who, word=word)
+                if text is not None:
+                    yield f"that would give {name} the {word} points if play ended after it", text
+    scores = scores_of(scene.game, scene.role)
+    named = {
+        whose: [(_score_words(scene, pattern, whose), write_term(pattern)) for pattern in patterns]
+        for whose, patterns in scores.items()
+    }
+    for word in ("highest", "lowest"):
+        for listed in named.values():
+            for words, text in listed:
+                yield f"after which {words} is {word}", f"{word} largest({text})"
+        if all(len(named.get(whose, ())) == 1 for whose in ("me", "opponent")):
+            (mine, own), (theirs, other) = named["me"][0], named["opponent"][0]
+            compared = f"after which {mine} is {word} compared with {theirs}"
+            yield compared, f"{word} largest({own}) - largest({other})"
+
+
+def _score_words(scene: Scene, pattern: Function, whose: str) -> str:
+    """Return what a number is called: that of a role by the name of its fluent, else as it is."""
+    names = [str(arg) for arg in pattern.args if str(arg) != "_"]
+    if names in ([scene.role], *([role] for role in scene.game.roles)):
+        owner = {"me": "your", "opponent": "the opponent's"}.get(whose, "the")
+        return f"{owner} {plain_words(pattern.name)}"
+    return f"the number in {plain_words(' '.join([pattern.name, *names]))}"
+
+
+def _ways_gone(
+    scene: Scene, sides: list[tuple[str, str, str, str, str]], things: str
+) -> Iterator[tuple[str, str]]:
+    """Walk phrases about how far each role's things are on the way to its goal."""
+    is_for_all = all(progress_of(scene.game, role) for role in scene.game.roles)
+    for who, _, _, whose, role in sides:
+        if not progress_of(scene.game, role):
+            continue
+        for word, all_, one in (
+            ("highest", "farthest", "nearest"),
+            ("lowest", "least far", "farthest from"),
+        ):
+            together = (
+                f"after which {whose} {things} are {all_} on the way to their goal, all together"
+            )
+            yield together, f"{word} progress({who})"
+            first = f"after which {whose} foremost {things[:-1]} is {one} its goal"
+            yield first, f"{word} foremost({who})"
+            if who == "me" and is_for_all:
+                yield (
+                    f"{together}, compared with the opponent's",
+                    f"{word} progress(me) - progress(opponent)",
+                )
+                yield (
+                    f"{first} compared with the opponent's",
+                    f"{word} foremost(me) - foremost(opponent)",
+                )
 
 
 def things_noun(scene: Scene) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kibitz.english.rules.leaving import ATOM
+from kibitz.english.rules.sides_compared import read_sides, say_sides
 from kibitz.english.scene import Scene
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
@@ -68,6 +69,14 @@ _OF_ROLES = {
         "the count of your things in open ways to win",
         "the count of the opponent's things in open ways to win",
     ),
+    "progress": (
+        "the sum of how far your things are on the way to their goal",
+        "the sum of how far the opponent's things are on the way to their goal",
+    ),
+    "foremost": (
+        "how far your foremost thing is on the way to its goal",
+        "how far the opponent's foremost thing is on the way to its goal",
+    ),
 }
 """Words for what one has oneself, and for what the opponent has."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
@@ -85,6 +94,9 @@ def say_number_condition(scene: Scene, formula: NumberIs) -> str | None:
         if by == "2":
             rest = _PARITIES.get(right.constant, rest)
         return f"{inner} is {'not ' if sign == '!=' else ''}{rest}"
+    compared = say_sides(scene, formula)
+    if compared is not None:
+        return compared
     one, other = _say(scene, left), _say(scene, right)
     if one is None or other is None:
         return None
@@ -110,7 +122,7 @@ def _say(scene: Scene, number: Number) -> str | None:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
-    of_role = re.fullmatch(r"(things|pairs|steps|chances)\((.*)\)", text)
+    of_role = re.fullmatch(rf"({'|'.join(_OF_ROLES)})\((.*)\)", text)
     if of_role and number.text:
         is_other = of_role[2] != write_term(Function(scene.role))
         return None if is_other and len(scene.game.roles) != 2 else _OF_ROLES[of_role[1]][is_other]
@@ -163,6 +175,9 @@ def _meant(scene: Scene, words: str) -> str:
 
 def read_number_condition(scene: Scene, text: str, place: int) -> tuple[Formula, int] | None:
     """Read a comparison of numbers from a place in a text."""
+    sides = read_sides(scene, text, place)
+    if sides is not None:
+        return _formula(scene, *sides)
     one = _read(scene, text, place)
     if one is None or not text.startswith(" is ", one[1]):
         return None

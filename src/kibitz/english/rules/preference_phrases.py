@@ -1,4 +1,7 @@
-"""Preferences of a rule in, English out, and back: *; of these, one nearest the middle column*."""
+"""Preferences of a rule in, English out, and back: *; of these, one nearest the middle column*.
+
+What is asked among the moves that are left then begins otherwise: *; if several are left, one …*.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,12 @@ from kibitz.strategy import Formula, Preference, conjunction, keys_in_any_order,
 __all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences", "shorten"]
 
 _ONE = "; if possible one "
-_BEST = "; of these, one "
+_BEST, _STILL = "; of these, one ", "; if several are left, one "
 _THEN = ", and of these one "
-_ANY_BEST = f"Make a move if you can{_BEST}"
-_OF_ALL = "Of all moves, make one "
+_OF_ALL = {
+    f"Make a move if you can{_BEST}": "Of all moves, make one ",
+    f"Make any move if you can{_BEST}": "Of all moves, waiting too, make one ",
+}
 """How a sentence begins that prefers among all moves: as it is put together, and as it is said."""
 _SUCH = "such that "
 _BY = re.compile(r"best by «([^»]*)»")
@@ -41,13 +46,14 @@ class PreferringText:
 
 def say_preferences(scene: Scene, preferences: Iterable[Preference]) -> str:
     """Write preferences, to stand after the sentence of their rule."""
-    return "".join(_say(scene, preference) for preference in preferences)
-
-
-def _say(scene: Scene, preference: Preference) -> str:
-    if not preference.text:
-        return _ONE + _THEN.join(_which(scene, formula) for formula in preference.formulas)
-    return _BEST + (phrase_for(scene, preference) or f"best by «{preference.text}»")
+    said, best = "", _BEST
+    for preference in preferences:
+        if preference.text:
+            said += best + (phrase_for(scene, preference) or f"best by «{preference.text}»")
+            best = _STILL
+        else:
+            said += _ONE + _THEN.join(_which(scene, formula) for formula in preference.formulas)
+    return said
 
 
 def shorten(sentence: str) -> str:
@@ -56,24 +62,27 @@ def shorten(sentence: str) -> str:
     >>> shorten("Make a move if you can; of these, one in the middle.")
     'Of all moves, make one in the middle.'
     """
-    if sentence.startswith(_ANY_BEST):
-        return _OF_ALL + sentence.removeprefix(_ANY_BEST)
+    for whole, short in _OF_ALL.items():
+        if sentence.startswith(whole):
+            return short + sentence.removeprefix(whole)
     return sentence
 
 
 def read_preferences(scene: Scene, text: str) -> PreferringText:
     """Read a sentence with preferences; raise InputError where one of them means nothing."""
     rest = text.removesuffix(".")
-    if rest.startswith(_OF_ALL):
-        rest = _ANY_BEST + rest.removeprefix(_OF_ALL)
+    for whole, short in _OF_ALL.items():
+        if rest.startswith(short):
+            rest = whole + rest.removeprefix(short)
+            break
     is_symmetric = bool(scene.likewise) and rest.endswith(scene.likewise)
     if is_symmetric:
         rest = rest.removesuffix(scene.likewise)
-    first, *others = re.split(f"({_ONE}|{_BEST})", rest)
+    first, *others = re.split(f"({_ONE}|{_BEST}|{_STILL})", rest)
     pairs = zip(others[::2], others[1::2], strict=True)
     found = tuple(
         _read_comparison(scene, phrase)
-        if start == _BEST
+        if start in (_BEST, _STILL)
         else Preference(tuple(_read(scene, part) for part in phrase.split(_THEN)))
         for start, phrase in pairs
     )

@@ -15,15 +15,17 @@ __all__ = [
     "measured_lines",
     "opponent_words",
     "points_line",
-    "rating_sentence",
     "rule_rows",
     "rules_line",
     "strength_rows",
+    "yardstick_sentences",
 ]
 
 Measured = Mapping[str, Any]
 
 NOT_PROVED = "measured, not proved"
+_EVEN = 50
+"""Points of moves at random where nobody is better off."""
 AGAIN = "To look for such rules again, perhaps for more of them, or in more rounds:"
 
 
@@ -84,11 +86,25 @@ def rule_rows(measured: Measured) -> tuple[list[str], list[tuple[str, list[str]]
     return ["" if name == "alone" else f"against {name}" for name in names], rows
 
 
-def rating_sentence(measured: Measured) -> str:
+def yardstick_sentences(measured: Measured) -> str:
+    """Say what moves at random get, where that is not half, and the rating, if there is one."""
+    return " ".join(filter(None, [_by_chance(measured), _rating(measured)]))
+
+
+def _by_chance(measured: Measured) -> str:
+    chance = measured.get("by_chance")
+    if chance is None or chance["low"] <= _EVEN <= chance["high"]:
+        return ""
+    is_alone = "alone" in measured["strength"]
+    whom = "" if is_alone else f" against {opponent_words('random')}"
+    return f"Moves at random get {chance['score']:.1f} ({_interval(chance, 1)}){whom}."
+
+
+def _rating(measured: Measured) -> str:
     """Describe the rating, if there is one.
 
     >>> searches = [{"agent": "uct:1000", "rating": 1449.2}, {"agent": "uct:100", "rating": 1092.4}]
-    >>> rating_sentence({"elo": 1441.3, "ratings": searches}).partition(", where ")[2]
+    >>> _rating({"elo": 1441.3, "ratings": searches}).partition(", where ")[2]
     'random play has 0 and tree search with 100 and 1,000 playouts a move 1092 and 1449.'
     """
     if measured["elo"] is None or measured["elo"] == 0:
@@ -125,7 +141,7 @@ def measured_lines(measured: Measured) -> Iterator[str]:
     width = max((len(row[0]) for row in rows), default=0)
     for name, score, interval, matches in rows:
         yield f"  {name:{width}}  {score:>5} ({interval}) in {matches} matches"
-    for sentence in (rating_sentence(measured), accuracy_sentence(measured)):
+    for sentence in (yardstick_sentences(measured), accuracy_sentence(measured)):
         yield from [sentence] if sentence else []
     names, rule_lines = rule_rows(measured)
     if rule_lines:

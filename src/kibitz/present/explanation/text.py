@@ -59,6 +59,11 @@ _TERMS = {
     "open ways to win": (
         "A way to win is open for a side while nothing stands where it still needs something."
     ),
+    "on the way to their goal": (
+        "How far a piece is on its way is how many moves nearer it is to the goal than the "
+        "farthest place from which it can arrive, with nothing else on the board."
+    ),
+    "foremost": "The foremost piece is that which needs the fewest moves to its goal.",
     "nim-sum": "A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.",
 }
 """Terms in rules, and what they mean."""

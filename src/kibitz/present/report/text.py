@@ -8,8 +8,8 @@ from typing import Any
 from kibitz.present.explanation.measured_text import (
     accuracy_sentence,
     measured_heading,
-    rating_sentence,
     strength_rows,
+    yardstick_sentences,
 )
 from kibitz.present.report.figures import (
     Deadwood,
@@ -205,7 +205,7 @@ def _measured(measured: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "", f"{number}. {rule['words']}"
     for name, score, interval, matches in strength_rows(measured):
         yield "", f"{score} ({interval}) of 100 points in {matches} matches against {name}"
-    for sentence in (rating_sentence(measured), accuracy_sentence(measured)):
+    for sentence in (yardstick_sentences(measured), accuracy_sentence(measured)):
         if sentence:
             yield "", sentence
 

@@ -24,6 +24,9 @@ from kibitz.strategy.syntax.tree import (
 
 __all__ = ["chain_of", "counting_chain", "distances", "number_units", "number_values"]
 
+_MOST_UNITS = 1000
+"""The largest sum of fluents that is counted by ones."""
+
 
 def number_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
     """Number values in their order: as numbers, or by a successor relation of the rule sheet.
@@ -94,10 +97,14 @@ def number_units(number: Number) -> tuple[Formula, ...]:
     if number.kind in ("plus", "minus"):
         one, other = map(number_units, number.parts)
         return one + (other if number.kind == "plus" else tuple(map(negation, other)))
-    if number.kind == "count" or (
-        number.kind in ("number", "sum") and all(value == 1 for _, value in number.things)
-    ):
-        return tuple(Holds(fluent) for fluent, _ in number.things)
+    if number.kind in ("number", "sum", "count") and _is_small(number):
+        return tuple(Holds(fluent) for fluent, value in number.things for _ in range(value))
+    if number.kind == "largest" and min((value for _, value in number.things), default=0) >= 0:
+        most = max((value for _, value in number.things), default=0)
+        return tuple(
+            disjunction(Holds(fluent) for fluent, value in number.things if value >= least)
+            for least in range(1, min(most, _MOST_UNITS + 1) + 1)
+        )
     if number.kind == "cases":
         return tuple(
             conjunction(Holds(f) if asked else Not(Holds(f)) for f, asked in case)
@@ -108,3 +115,9 @@ def number_units(number: Number) -> tuple[Formula, ...]:
         NumberIs(number, ">=", Number("constant", constant=value))
         for value in range(low + 1, high + 1)
     )
+
+
+def _is_small(number: Number) -> bool:
+    """Return whether a sum of fluents can be counted by ones."""
+    values = [value for _, value in number.things]
+    return min(values, default=0) >= 0 and sum(values) <= _MOST_UNITS

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function
 from kibitz.strategy.board_numbers import dark_of, groups_of, light_of
+from kibitz.strategy.goal_regions import foremost_of, progress_of
 from kibitz.strategy.neighbours import neighbouring_pairs, things_of
 from kibitz.strategy.steps_to_win import goal_steps
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
@@ -32,6 +33,8 @@ _OF_ROLES = {
     "pairs": neighbouring_pairs,
     "steps": goal_steps,
     "chances": chances_of,
+    "progress": progress_of,
+    "foremost": foremost_of,
 }
 """Numbers of what a role has, found from the rules."""
 _ON_BOARD = {"groups": groups_of, "dark": dark_of, "light": light_of}

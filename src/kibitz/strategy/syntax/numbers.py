@@ -168,6 +168,9 @@ class Number:
             return 0, self.table.count(-1)
         if self.kind == "groups":
             return 0, len(self.things)
+        if self.kind in ("largest", "smallest"):
+            values = [value for _, value in self.things]
+            return min(0, *values), max(0, *values)
         total = sum(value for _, value in self.things)
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 

@@ -378,11 +378,12 @@ def counted_in(chain: Sequence[Plan]) -> tuple[Formula, ...] | None:
     found = [p.formula for p in chain if isinstance(p, Simple) and isinstance(p.formula, AtLeast)]
     if not found or len(found) < len(chain):
         return None
-    counts = [f.count for f in found if isinstance(f, AtLeast)]
-    parts = {f.parts for f in found if isinstance(f, AtLeast)}
-    if len(parts) > 1 or counts != list(range(1, len(min(parts, key=len)) + 1)):
+    asked = [f for f in found if isinstance(f, AtLeast)]
+    parts = asked[0].parts
+    if [f.count for f in asked] != list(range(1, len(parts) + 1)):
         return None
-    return parts.pop()
+    # They are long, and mostly one and the same.
+    return parts if all(f.parts is parts or f.parts == parts for f in asked) else None
 
 
 def counted_by(preference: Preference) -> tuple[Formula, ...] | None:

@@ -31,11 +31,11 @@ from kibitz.present import (
     no_rules,
     note_sentence,
     place_sentence,
-    rating_sentence,
     story_lines,
     teach_cached,
     terms_of,
     value_sentences,
+    yardstick_sentences,
 )
 from kibitz.rulebook import is_english, parts_of
 from kibitz.solve import MaxnSolution, MixedSolution, Solution, describe_value
@@ -248,7 +248,9 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         for step in lesson.steps
     )
     measured = part.measured
-    proof = [rating_sentence(measured), accuracy_sentence(measured)] if measured else [part.sure]
+    proof = (
+        [yardstick_sentences(measured), accuracy_sentence(measured)] if measured else [part.sure]
+    )
     return LessonView(
         session.key,
         lesson.name,

@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import InputError
 from kibitz.measured import SearchOptions, find_measured_rules
-from kibitz.present import accuracy_sentence, measured_heading, rating_sentence, strength_rows
+from kibitz.present import accuracy_sentence, measured_heading, strength_rows, yardstick_sentences
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.sessions import Session
@@ -65,7 +65,7 @@ def measuring_job(
 
 
 def _view(measured: dict[str, Any], role: Role) -> MeasuredView:
-    sentences = (rating_sentence(measured), accuracy_sentence(measured))
+    sentences = (yardstick_sentences(measured), accuracy_sentence(measured))
     return MeasuredView(
         role=role,
         text=measured["strategies"][role],

@@ -100,8 +100,9 @@ def measure(game: str, *, only_first: bool = False) -> ColdStart:
         after = os.times()
         used = sum(after[2:4]) - sum(before[2:4])
         end = Moment(time.monotonic() - began, used)
-        failure = "" if first else seen.decode().partition("\n")[0]
-        return ColdStart(first or end, advice, end, failure)
+        failed = first is None or (process.returncode != 0 and not only_first)
+        lines = seen.decode().strip().splitlines() or [f"exit status {process.returncode}"]
+        return ColdStart(first or end, advice, end, lines[0 if first is None else -1] * failed)
 
 
 def _cpu_of_session(session: int) -> float:

@@ -24,6 +24,7 @@ from tools.write_answers import names
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TIMEOUT_S = 900.0
+_TITLE = b"\n==="
 _ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---|\n[Ff]or .* perfectly, which is proved")
 """What comes before rules for a player: a heading, or a line about rules found so far."""
 
@@ -41,11 +42,15 @@ class Moment:
 
 @dataclass(frozen=True)
 class ColdStart:
-    """How long one command took; where there are no rules for a player, `advice` is None."""
+    """How long one command took; where there are no rules for a player, `advice` is None.
+
+    `failure` is the message of a command that failed.
+    """
 
     first: Moment
     advice: Moment | None
     end: Moment
+    failure: str = ""
 
 
 def main(arguments: list[str]) -> None:
@@ -53,10 +58,16 @@ def main(arguments: list[str]) -> None:
     print("| game | first output: s | CPU-s | first rules: s | CPU-s | end: s | CPU-s |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     games = [argument for argument in arguments if argument != "--first"]
+    failed = False
     for name in games or names():
         found = measure(name, only_first="--first" in arguments)
+        if found.failure:
+            failed = True
+            print(f"| {name} | {found.failure} |", flush=True)
+            continue
         advice = "– | –" if found.advice is None else found.advice
         print(f"| {name} | {found.first} | {advice} | {found.end} |", flush=True)
+    raise SystemExit(int(failed))
 
 
 def measure(game: str, *, only_first: bool = False) -> ColdStart:
@@ -80,16 +91,18 @@ def measure(game: str, *, only_first: bool = False) -> ColdStart:
         while block := os.read(process.stdout.fileno(), 1 << 20):
             now = Moment(time.monotonic() - began, _cpu_of_session(process.pid))
             seen += block
-            first = first or now
+            first = first or (now if _TITLE in seen else None)
             advice = advice or (now if _ADVICE.search(seen) else None)
-            if only_first:
+            if only_first and first:
                 process.terminate()
                 break
         process.wait()
         after = os.times()
         used = sum(after[2:4]) - sum(before[2:4])
         end = Moment(time.monotonic() - began, used)
-        return ColdStart(first or end, advice, end)
+        failed = first is None or (process.returncode != 0 and not only_first)
+        lines = seen.decode().strip().splitlines() or [f"exit status {process.returncode}"]
+        return ColdStart(first or end, advice, end, lines[0 if first is None else -1] * failed)
 
 
 def _cpu_of_session(session: int) -> float:

@@ -27,8 +27,10 @@ from kibitz.present.lesson.measured_lesson import measured_lesson
 
 __all__ = ["main", "make", "names"]
 
-_BUDGET = Budget(seconds=300, bytes=4 << 30)
-"""Five times the time of the commands, for large games are searched for rules by matches."""
+_BUDGET = Budget(seconds=1200, bytes=4 << 30)
+"""Twenty times the time of the commands: large games are searched for rules by matches, and what is
+found before should be limited by numbers of positions and matches, also on a busy machine.
+"""
 
 
 def names() -> list[str]:

@@ -52,8 +52,17 @@ COMMANDS = (
     "hardness threemensmorris --role xplayer",
     "explain eightpuzzle --no-cache --max-states 1000 --time 1",
     f"explain {_EXAMPLES / 'three_rivals.lud'} --no-cache --time 1",
+    "hardness nim:1,3,5 --role player1",
+    "hardness nim:1,3,5 --role player1 --sample 5",
+    "verify nim:7,9,11,13 nim-table4 --role player1",
+    "match knightthrough:6x6 --agent auto --agent random --start-clock 12 --play-clock 0.1",
+    "endings breakthrough:5x4 --men 3 -o endings",
+    "solve breakthrough:5x4 --search --endings endings --timeout 20",
 )
-"""Commands that together use the loops that people wait for, on games of every kind."""
+"""Commands that together use the loops that people wait for, on games of every kind.
+
+They run one after the other in one folder, so files that one writes can be read by the next.
+"""
 _SIGNATURE = 3
 """The place of the types of arguments and result in what numba keeps of a loop."""
 

@@ -119,10 +119,15 @@ def test_arrays_are_filled_again_and_can_be_shared_without_a_copy(count: int) ->
 def test_other_libraries_see_each_step_without_a_copy(library: str) -> None:
     from_dlpack = pytest.importorskip(library).from_dlpack
     matches = batch("tictactoe", matches=100, seed=1)
-    shared, before = from_dlpack(matches.mask), matches.mask.copy()
-    matches.step(matches.sample())
-    assert np.array_equal(np.asarray(shared), matches.mask)
-    assert not np.array_equal(before, matches.mask)
+    arrays = [matches.mask, matches.turn, matches.steps, matches.rewards, matches.terminated]
+    arrays.append(matches.observe())
+    shared, before = [from_dlpack(one) for one in arrays], [one.copy() for one in arrays]
+    while not matches.terminated.any():
+        matches.step(matches.sample())
+        matches.observe()
+    for array, seen, old in zip(arrays, shared, before, strict=True):
+        assert np.array_equal(np.asarray(seen), array)
+        assert not np.array_equal(old, array)
 
 
 def test_the_same_seed_gives_the_same_matches() -> None:

@@ -12,8 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli import app
+from kibitz.engine import make_game
 from kibitz.errors import InputError
-from kibitz.play import foreign_agent
+from kibitz.games import load_sheet
+from kibitz.play import RandomAgent, foreign_agent, play_match
 
 MODULE = """
 from kibitz.play import RandomAgent
@@ -128,3 +130,50 @@ def test_a_bot_of_openspiel_plays_and_wins_what_is_won() -> None:
 def test_what_is_not_there_is_named(name: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         foreign_agent(name)
+
+
+FAULTY = """
+import kibitz.play
+def raises(state, role): raise ValueError("out of cards")
+def ends(state, role): raise SystemExit(3)
+def nothing(): return 1
+def one(state): return state.legal("player1")[0]
+class Starts(kibitz.play.RandomAgent):
+    def start(self, game, role, deadline): raise RuntimeError
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"), [("raises", "ValueError: out of cards"), ("ends", "SystemExit: 3")]
+)
+def test_a_function_that_fails_loses_its_moves_and_not_the_match(
+    folder: Path, name: str, problem: str
+) -> None:
+    agent = f"faulty_{folder}:{name}"
+    Path(f"faulty_{folder}.py").write_text(FAULTY)
+    (match,) = run("match", "nim:1,1", "--agent", f"player1={agent}")["matches"]
+    assert match["finished"]
+    assert set(match["errors"]) == {f"player1: {agent} raised {problem}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", ":nothing cannot be called with a seed"),
+        ("one", ":one raised AttributeError: 'int' object has no attribute 'legal'"),
+        ("Starts", "random raised RuntimeError"),
+    ],
+)
+def test_code_that_cannot_be_an_agent_is_refused(folder: Path, name: str, message: str) -> None:
+    Path(f"faulty_{folder}.py").write_text(FAULTY)
+    with pytest.raises(InputError, match=message):
+        play_match(
+            make_game(load_sheet("nim:1,1")),
+            {"player1": foreign_agent(f"faulty_{folder}:{name}")(1), "player2": RandomAgent()},
+        )
+
+
+def test_a_module_that_python_cannot_read_is_named(folder: Path) -> None:
+    Path(f"unreadable_{folder}.py").write_text("def play(")
+    with pytest.raises(InputError, match=f"unreadable_{folder} raised SyntaxError"):
+        foreign_agent(f"unreadable_{folder}:play")

@@ -24,6 +24,8 @@ from kibitz.present.answers import (
 )
 from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.known_lists import known_list
+from kibitz.present.explanation.page import explanation_page
+from kibitz.present.explanation.text import to_text
 from kibitz.solve import solve
 from kibitz.space import explore
 
@@ -56,6 +58,16 @@ def test_no_proven_rule_lists_more_than_three_things(name: str) -> None:
         for rule in part.rules if not part.measured else ():
             said, _, _ = rule.sentence.partition(", or the same turned or mirrored")
             assert max(said.count(" or "), said.count("; ")) <= 2, rule.sentence
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_answer_is_shown_as_text_and_as_a_page(name: str) -> None:
+    answer = read_answer(name)
+    assert answer is not None
+    text, page = to_text(answer.explanation), explanation_page(answer.explanation)
+    for sentence in answer.explanation.worth:
+        assert " ".join(sentence.split()[:4]) in " ".join(text.split())
+    assert page.startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize("name", quick(GAMES, QUICK))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -104,6 +105,7 @@ def insight(sheet: RuleSheet) -> Insight:
 
 _LINES = range(1, 8)
 _ROOK = [*((k, 0) for k in _LINES), *((0, k) for k in _LINES)]
+_KING = [(1, 0), (0, 1), (1, 1)]
 _QUEEN = [*_ROOK, *((k, k) for k in _LINES)]
 
 
@@ -117,7 +119,7 @@ _QUEEN = [*_ROOK, *((k, k) for k in _LINES)]
             "in either order if you can.",
         ),
         (
-            one_piece([(1, 0), (0, 1), (1, 1)], 4, 5),
+            one_piece(_KING, 4, 5),
             "Leave an odd number in stands.1 and an odd number in stands.2 if you can.",
         ),
         (sticks(5), "Leave a multiple of 3 places with stick if you can."),
@@ -139,6 +141,39 @@ def test_what_to_leave_is_found_however_numbers_are_written(sheet: RuleSheet, sa
     meant = plain_rule(found.rules[0])
     assert meant is not None
     assert {rule.asked for rule in read_back(scene, said)} == {meant.asked}
+
+
+def going_up(steps: Iterable[tuple[int, int]], end: int) -> RuleSheet:
+    """Write the same game of one piece, which begins at 1, 1 and goes towards `end` in both."""
+    down = one_piece(steps, end, end)
+
+    def turned(match: re.Match[str]) -> str:
+        name, *numbers = match[0].split()
+        return " ".join([name, *(str(end + 1 - int(number)) for number in numbers)])
+
+    return parse(re.sub(r"(stands|go)( \d)+", turned, down.source.text), name="piece")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "sizes"),
+    [
+        (one_piece(_KING, 4, 5), "a move lessens them by 0/1 or 1/0 or 1/1, down to 1"),
+        (going_up(_KING, 5), "a move raises them by 0/1 or 1/0 or 1/1, up to 5"),
+        (
+            going_up(_ROOK, 5),
+            "any number may be added to any one of them while there is room up to 5",
+        ),
+        (
+            going_up(_QUEEN, 5),
+            "any number may be added to one of them, or the same to both, up to 5; the next pair "
+            "always has the largest number that is in none yet, and a difference one larger than "
+            "the pair before",
+        ),
+    ],
+    ids=["king", "king up", "rook up", "queen up"],
+)
+def test_what_holds_for_every_size_says_where_numbers_go(sheet: RuleSheet, sizes: str) -> None:
+    assert insight(sheet).holds_for.sizes.endswith(f", as long as {sizes}")
 
 
 def test_three_gaps_cancel_by_their_nim_sum() -> None:

@@ -6,12 +6,13 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
 from kibitz.engine import Game, Goal, Move, Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.agents.agent import Agent, MatchSoFar, foreign_errors
 from kibitz.wording import end_text, stuck_text
 
 __all__ = ["Clocks", "Match", "MatchStep", "NoClock", "play_match"]
@@ -138,7 +139,8 @@ def play_match(
     each = pool.map if pool else map
 
     def get_ready(role: Role) -> None:
-        agents[role].start(game, role, time.monotonic() + clocks.start_s)
+        with _errors_of(agents[role]):
+            agents[role].start(game, role, time.monotonic() + clocks.start_s)
 
     try:
         list(each(get_ready, game.roles))
@@ -154,7 +156,8 @@ def play_match(
                 watch(line)
     finally:
         for role in game.roles:
-            agents[role].stop(line)
+            with _errors_of(agents[role]):
+                agents[role].stop(line)
         if pool:
             pool.shutdown(cancel_futures=True)
     names = {role: agents[role].name for role in game.roles}
@@ -169,7 +172,8 @@ def _ask(
     """Ask one agent: its move, the seconds it took, and what is wrong with it."""
     begin = time.monotonic()
     try:
-        move = agents[role].choose(line, begin + clocks.play_s)
+        with _errors_of(agents[role]):
+            move = agents[role].choose(line, begin + clocks.play_s)
     except KibitzError as error:
         return None, time.monotonic() - begin, error.message
     spent = time.monotonic() - begin
@@ -177,6 +181,11 @@ def _ask(
         return move, spent, f"{move} is not legal"
     is_late = spent > clocks.play_s + _GRACE_S and not isinstance(agents[role], NoClock)
     return move, spent, f"{spent:.1f} s is too late" if is_late else ""
+
+
+def _errors_of(agent: Agent) -> AbstractContextManager[None]:
+    """Turn any error of an agent that others wrote into one with a message."""
+    return foreign_errors(agent.name) if agent.is_foreign else nullcontext()
 
 
 def _step(

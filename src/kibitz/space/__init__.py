@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from kibitz.space.turns import (
         choices_of as choices_of,
         choices_on as choices_on,
+        few_states as few_states,
         roles_to_move as roles_to_move,
         turns_at as turns_at,
     )

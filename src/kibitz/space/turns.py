@@ -24,7 +24,7 @@ from kibitz.errors import InputError
 from kibitz.space.exploration.exploration import Limits, explore
 from kibitz.space.space import StateSpace
 
-__all__ = ["choices_of", "choices_on", "roles_to_move", "turns_at"]
+__all__ = ["choices_of", "choices_on", "few_states", "roles_to_move", "turns_at"]
 
 MOST_STATES = 100_000
 """How many states of a compiled game are searched for choices, and how many of other games."""
@@ -106,10 +106,8 @@ def choices_of(game: Game) -> frozenset[Move]:
     """
     if game not in _CHOICES:
         if isinstance(game, CompiledGame):
-            gates = max(_GATES, len(game.network.gates))
-            states = max(MOST_SLOW_STATES, MOST_STATES * _GATES**2 // gates**2)
             try:
-                space = explore(game, limits=Limits(states=states))
+                space = explore(game, limits=Limits(states=few_states(game)))
                 found, is_whole = choices_on(space), space.is_complete
             except InputError:  # a state has too many joint moves
                 found, is_whole = frozenset[Move](), False
@@ -117,6 +115,17 @@ def choices_of(game: Game) -> frozenset[Move]:
             found, is_whole = _first_choices(game)
         _CHOICES[game] = found if is_whole else found | _choices_in_matches(game)
     return _CHOICES[game]
+
+
+def few_states(game: CompiledGame) -> int:
+    """Return how many states are listed to find out something about all matches of a game.
+
+    >>> from kibitz.games import load_sheet
+    >>> few_states(CompiledGame(load_sheet("tictactoe")))
+    100000
+    """
+    gates = max(_GATES, len(game.network.gates))
+    return max(MOST_SLOW_STATES, MOST_STATES * _GATES**2 // gates**2)
 
 
 def _several(state: State) -> set[Move]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from kibitz.engine import Game, Move, Role, State
+from kibitz.errors import InputError, KibitzError
 
-__all__ = ["Agent", "MatchSoFar", "RandomAgent"]
+__all__ = ["Agent", "MatchSoFar", "RandomAgent", "foreign_errors"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Agent(ABC):
     name: str
     remark: str = ""
     """What the agent says of its last choice, such as that its time was too short."""
+    is_foreign: bool = False
+    """Whether code that others wrote chooses its moves, which may fail in any way."""
     _published: tuple[tuple[tuple[Move, ...], ...], Move] | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
@@ -88,3 +92,23 @@ class RandomAgent(Agent):
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return one of the legal moves."""
         return self.source.choice(line.state.legal(self.role))
+
+
+@contextmanager
+def foreign_errors(name: str, *, hint: str = "") -> Iterator[None]:
+    """Turn what code that others wrote raises into an InputError, which names it.
+
+    >>> with foreign_errors("mine:play"):
+    ...     1 / 0
+    Traceback (most recent call last):
+        ...
+    kibitz.errors.InputError: mine:play raised ZeroDivisionError: division by zero
+    """
+    try:
+        yield
+    except KibitzError:
+        raise
+    except (Exception, SystemExit) as error:
+        text = " ".join(str(error).split())
+        what = f"{type(error).__name__}{': ' * bool(text)}{text}"
+        raise InputError(f"{name} raised {what}", hint=hint) from error

@@ -31,7 +31,7 @@ from typing import Any
 from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import parse_terms
-from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.agents.agent import Agent, MatchSoFar, foreign_errors
 from kibitz.play.protocol.remote import RemoteAgent
 from kibitz.processes import Program, start_program
 
@@ -40,6 +40,7 @@ __all__ = ["FunctionAgent", "LineAgent", "ListeningAgent", "foreign_agent", "is_
 _COMMAND = "command:"
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _OWN = ("depth", "level", "reply", "tree", "uct")
+_HINT = "write a function of a state and a role that returns a move"
 _START_S = 60.0
 """How long a program may take until it listens."""
 
@@ -81,12 +82,17 @@ def foreign_agent(name: str, *, play_s: float = 1.0) -> Callable[[int], Agent]:
         return lambda _seed: FunctionAgent(made, name)
 
     def make(seed: int) -> Agent:
-        agent = made(seed)
+        try:
+            inspect.signature(made).bind(seed)
+        except TypeError:
+            raise InputError(f"{name} cannot be called with a seed", hint=_HINT) from None
+        except ValueError:  # it has no signature
+            pass
+        with foreign_errors(name, hint=_HINT):
+            agent = made(seed)
         if not isinstance(agent, Agent):
-            raise InputError(
-                f"{name} made {type(agent).__name__}, which is no Agent",
-                hint="write a function of a state and a role that returns a move",
-            )
+            raise InputError(f"{name} made {type(agent).__name__}, which is no Agent", hint=_HINT)
+        agent.is_foreign = True
         return agent
 
     return make
@@ -97,18 +103,22 @@ def _find(name: str) -> Callable[..., Any]:
     module, _, path = name.partition(":")
     sys.path.insert(0, os.getcwd())
     try:
-        found: Any = importlib.import_module(module)
-        for part in path.split("."):
-            found = getattr(found, part)
-    except ModuleNotFoundError as error:
-        raise InputError(
-            f"there is no module {error.name}",
-            hint="name it as in: import MODULE, from this folder",
-        ) from None
-    except AttributeError:
-        raise InputError(f"the module {module} has no {path}") from None
+        with foreign_errors(module):
+            found: Any = importlib.import_module(module)
+    except InputError as error:
+        if isinstance(error.__cause__, ModuleNotFoundError):
+            raise InputError(
+                f"there is no module {error.__cause__.name}",
+                hint="name it as in: import MODULE, from this folder",
+            ) from None
+        raise
     finally:
         sys.path.remove(os.getcwd())
+    try:
+        for part in path.split("."):
+            found = getattr(found, part)
+    except AttributeError:
+        raise InputError(f"the module {module} has no {path}") from None
     if not callable(found):
         raise InputError(f"{name} is {type(found).__name__}, not a function")
     function: Callable[..., Any] = found
@@ -117,6 +127,8 @@ def _find(name: str) -> Callable[..., Any]:
 
 class FunctionAgent(Agent):
     """Asks a function of a state and a role for a move, or for its text."""
+
+    is_foreign = True
 
     def __init__(self, function: Callable[[State, Role], Move | str], name: str) -> None:
         self.function, self.name = function, name

@@ -50,7 +50,7 @@ def measured_advice(
 ) -> MeasuredAdvice:
     """Find rules for a role, or one list for all, measure them, and show each in a match.
 
-    Those of an advice from `before` are shown as they were measured then.
+    Those of an advice from `before` are shown as they were measured then, with the command of then.
     """
     if before is not None and before.measured is not None:
         found = known_measured_rules(game, before.measured)
@@ -58,7 +58,8 @@ def measured_advice(
         found = find_measured_rules(game, role, options, report=report)
     report("playing matches for examples")
     played = _play(game, found, matches)
-    return MeasuredAdvice(_advice(game, role, found, played, options), tuple(played))
+    command = before.command if before is not None else _command(game.sheet.name, role, options)
+    return MeasuredAdvice(_advice(game, found, played, command), tuple(played))
 
 
 def _play(game: CompiledGame, found: MeasuredRules, matches: int) -> list[PlayedMatch]:
@@ -84,11 +85,7 @@ def _play(game: CompiledGame, found: MeasuredRules, matches: int) -> list[Played
 
 
 def _advice(
-    game: CompiledGame,
-    role: Role | None,
-    found: MeasuredRules,
-    played: Sequence[PlayedMatch],
-    options: SearchOptions,
+    game: CompiledGame, found: MeasuredRules, played: Sequence[PlayedMatch], command: str
 ) -> RoleAdvice:
     count = len(found.per_rule)
     decided = Counter(one.rule for match in played for one in match.decisions)
@@ -100,7 +97,7 @@ def _advice(
         "These rules were found by playing matches; nothing about them is proved.",
         rules=rules,
         strategy=found.text,
-        command=_command(game.sheet.name, role, options),
+        command=command,
         was_interrupted=found.was_interrupted,
         examples=(replace(shown, against=_against(game, sample)),),
         unseen=tuple(n for n, rule in enumerate(rules, start=1) if not rule.decides),

@@ -53,9 +53,10 @@ def points_line(measured: Measured) -> str:
 
 
 def rules_line(measured: Measured) -> str:
-    """Say what is counted for each rule, and in matches against whom."""
+    """Say what is counted for each rule, and in matches against whom, if that was noted."""
     is_alone = "alone" in measured["strength"]
-    whom = "" if is_alone else f" against {opponent_words(measured['watched'])}"
+    watched = measured.get("watched")
+    whom = "" if is_alone or watched is None else f" against {opponent_words(watched)}"
     return f"How many of the moves each rule decides{whom}, and the points of the list without it:"
 
 

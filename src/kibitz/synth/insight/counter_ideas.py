@@ -18,6 +18,7 @@ from kibitz.synth.insight.counters import (
     axes_of,
     counters_of,
     distances,
+    ends_text,
     listed,
     named,
 )
@@ -156,7 +157,8 @@ def _heap_sum(
         most = max(changes[index])
         is_any = found[0] == tuple(range(1, most + 1))
         takes = None if is_any else found[0]
-        kinds.append(Heaps(axis.name, 1, 1, most, takes, misere=False, text=axis.text))
+        up = axis.is_up
+        kinds.append(Heaps(axis.name, 1, 1, most, takes, misere=False, is_up=up, text=axis.text))
     for vector, left in options.items():
         if len(left) != sum(len(changes[i][n]) for i, n in enumerate(vector)):
             return
@@ -213,12 +215,15 @@ def _sum_idea(axes: list[Axis], kinds: list[Heaps], values: list[Values]) -> Ide
         )
     takings = list(dict.fromkeys(taking(kind) for kind in kinds))
     if len(takings) == 1:
-        each = f"{takings[0]} from any one of them"
+        each = f"{takings[0]} {'to' if axes[0].is_up else 'from'} any one of them"
     else:
         each = " and ".join(
-            f"{taking(kind)} from {named(axis)}" for axis, kind in zip(axes, kinds, strict=True)
+            f"{taking(kind)} {'to' if axis.is_up else 'from'} {named(axis)}"
+            for axis, kind in zip(axes, kinds, strict=True)
         )
-    sizes = f"{listed(axes)}, as long as {each} while there is enough"
+    ends = ends_text(axes)
+    until = f"while there is room {ends}" if ends else "while there is enough"
+    sizes = f"{listed(axes)}, as long as {each} {until}"
     return Idea((f"next {rule} => any",), (reason,), HoldsFor(True, sizes))
 
 
@@ -294,10 +299,13 @@ def _wythoff(axes: list[Axis], options: dict[Vector, frozenset[Vector]]) -> Iter
         "some move leads to one. The last of them is the end, so that the opponent is the first "
         "who cannot move."
     )
+    ends = ends_text(axes)
     sizes = (
-        f"{listed(axes)}, as long as any number may be taken from one of them, or "
-        "the same from both; the next pair always has the smallest number that is in none yet, and "
-        "a difference one larger than the pair before"
+        f"{listed(axes)}, as long as any number may be {'added to' if one.is_up else 'taken from'} "
+        f"one of them, or the same {'to' if one.is_up else 'from'} both"
+        f"{f', {ends}' if ends else ''}; the next pair always has the "
+        f"{'largest' if one.is_up else 'smallest'} number that is in none yet, and a difference "
+        "one larger than the pair before"
     )
     rule = f"next {one.text} = entry({other.text}, {entries}) => any"
     yield Idea((rule,), (reason,), HoldsFor(True, sizes))

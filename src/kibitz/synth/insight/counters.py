@@ -315,6 +315,14 @@ def named(axis: Axis) -> str:
     return axis.name.partition(".")[0]
 
 
+def ends_text(axes: list[Axis]) -> str:
+    """Say where numbers end, such as `up to 5 or down to 1`; nothing if all go down to 0."""
+    ends = (
+        f"{'up' if axis.is_up else 'down'} to {axis.end}" for axis in axes if axis.is_up or axis.end
+    )
+    return " or ".join(dict.fromkeys(ends))
+
+
 def listed(axes: list[Axis]) -> str:
     """Name what numbers are of."""
     fluents = list(map(named, axes))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from kibitz.synth.insight.counters import Axis, Vector, listed
+from kibitz.synth.insight.counters import Axis, Vector, ends_text, listed
 from kibitz.synth.insight.ideas import HoldsFor, Idea
 
 __all__ = ["periodic_steps", "step_ideas"]
@@ -43,7 +43,8 @@ def step_ideas(
             if _grows(steps)
             else ""
         )
-        sizes = f"{listed(axes)}{bound}, as long as a move lessens them by {how}"
+        sizes = f"{listed(axes)}{bound}, as long as a move {_done(axes)} by {how}"
+        sizes += f", {ends_text(axes)}" if ends_text(axes) else ""
         proof = HoldsFor(True, sizes)
     found = found or _rests_here(options, misere=misere)
     rule = None if found is None else _rest_rule(axes, *found)
@@ -53,6 +54,13 @@ def step_ideas(
             "again; so it is the opponent who first cannot move."
         )
         yield Idea((f"next {rule} => any",), (reason,) if proof else (), proof)
+
+
+def _done(axes: list[Axis]) -> str:
+    """Say what moves do to numbers."""
+    if not any(axis.is_up for axis in axes):
+        return "lessens them"
+    return "raises them" if all(axis.is_up for axis in axes) else "brings them nearer to their ends"
 
 
 def _rests_here(

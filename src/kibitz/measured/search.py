@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import ge
 
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.measured.candidates import Candidate, Rule, Terms
-from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
+from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned, shortened
 from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
@@ -206,7 +207,7 @@ def find_rules(
             raise
         best = best or seeds[0]
     if len(examples):
-        best = plainer(examples, pruned(examples, best))
+        best = plainer(examples, _shorter(examples, referee, best, panel, options))
     return Found(best, terms, referee, panel, done, was_interrupted)
 
 
@@ -241,6 +242,26 @@ def _best_single(
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played
+
+
+def _shorter(
+    examples: Examples,
+    referee: Referee,
+    best: Candidate,
+    panel: Sequence[Opponent],
+    options: SearchOptions,
+) -> Candidate:
+    """Leave out what changes no move, and what tree search's values do not miss, nor matches."""
+    best = pruned(examples, best)
+    short = shortened(examples, best, ge)
+    if not short or short == best:
+        return best
+    most = options.share(_FIRST_MATCHES, 8)
+    points = [
+        sum(referee.points(one, other, min(most, other.most)).mean() for other in panel)
+        for one in (best, short)
+    ]
+    return short if points[1] >= points[0] else best
 
 
 def _first_matches(options: SearchOptions, seconds: float) -> int:

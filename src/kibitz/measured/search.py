@@ -226,9 +226,10 @@ def _best_single(
     singles = [singles[number] for number in order]
     began = clock.seconds()
     seconds = math.inf if options.seconds is None else options.seconds
+    quick = sum(map(referee.is_quick, singles))
 
     def may_go_on() -> bool:
-        has_all = len(referee.records) >= len(singles)
+        has_all = len(referee.records) >= quick
         share = _HEAT_SHARE if has_all else _WHOLE_HEAT_SHARE
         return clock.seconds() < began + share * seconds
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from kibitz.engine import Role
 from kibitz.measured.candidates import Candidate, Ranks, Rule, Terms, Words
 from kibitz.measured.positions import Choices
 
-__all__ = ["Examples", "fit_list", "neighbours", "plainer", "pruned", "size_of"]
+__all__ = ["Examples", "fit_list", "neighbours", "plainer", "pruned", "shortened", "size_of"]
 
 MOST_RULES = 64
 MOST_NEEDS, MOST_WANTS = 2, 3
@@ -142,12 +143,18 @@ def fit_list(
 
 def pruned(examples: Examples, candidate: Candidate) -> Candidate:
     """Leave out what changes no move in the examples: rules, conditions, preferences."""
-    marked = examples.marked()
-    score, _ = marked.score(candidate)
+    return shortened(examples.marked(), candidate, lambda score, own: score == own)
+
+
+def shortened(
+    examples: Examples, candidate: Candidate, is_as_good: Callable[[float, float], bool]
+) -> Candidate:
+    """Leave out parts one after the other where the score without them is as good as the own."""
+    score, _ = examples.score(candidate)
     at = len(candidate) - 1
     while at >= 0:
         for shorter in _without_one(candidate, at):
-            if marked.score(shorter)[0] == score:
+            if is_as_good(examples.score(shorter)[0], score):
                 candidate = shorter
                 break
         else:

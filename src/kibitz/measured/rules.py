@@ -53,7 +53,7 @@ _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
 rest is for measuring them.
 """
-_LOOKS = 50_000
+_LOOKS = 100_000
 """How many looks at a position a search must have time for."""
 _WATCHED, _LOOKED = 64, 50_000
 """Matches in which it is seen which rules decide, and the moves of their positions."""

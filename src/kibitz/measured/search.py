@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from operator import ge
 
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.measured.candidates import Candidate, Rule, Terms
-from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
+from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned, shortened
 from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.panel import Races, ladder_of
@@ -46,6 +47,8 @@ _FITS, _FIT_SHARE = 24, 0.05
 examples are alike, and their values do not say which of them plays best. After that share of the
 time no other is begun.
 """
+_MISSED_MATCHES = 256
+"""Matches against each opponent in which nothing is missed that is left out of the best list."""
 _KEPT_LISTS = 4
 """The best lists of a race that are in the next one, and whose neighbours are."""
 _HEAT_SHARE, _WHOLE_HEAT_SHARE, _SEEDS = 0.15, 0.4, 4
@@ -163,7 +166,7 @@ def find_rules(
             raise
     best = leaders[0]
     if len(examples):
-        best = plainer(examples, pruned(examples, best))
+        best = plainer(examples, _shorter(examples, referee, best, panel, options))
     return Found(best, terms, referee, panel, done, was_interrupted)
 
 
@@ -225,9 +228,10 @@ def _best_single(
     singles = [singles[number] for number in order]
     began = clock.seconds()
     seconds = math.inf if options.seconds is None else options.seconds
+    quick = sum(map(referee.is_quick, singles))
 
     def may_go_on() -> bool:
-        has_all = len(referee.records) >= len(singles)
+        has_all = len(referee.records) >= quick
         share = _HEAT_SHARE if has_all else _WHOLE_HEAT_SHARE
         return clock.seconds() < began + share * seconds
 
@@ -241,6 +245,26 @@ def _best_single(
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played
+
+
+def _shorter(
+    examples: Examples,
+    referee: Referee,
+    best: Candidate,
+    panel: Sequence[Opponent],
+    options: SearchOptions,
+) -> Candidate:
+    """Leave out what changes no move, and what tree search's values do not miss, nor matches."""
+    best = pruned(examples, best)
+    short = shortened(examples, best, ge)
+    if not short or short == best:
+        return best
+    most = options.share(_MISSED_MATCHES, 8)
+    points = [
+        sum(referee.points(one, other, min(most, other.most)).mean() for other in panel)
+        for one in (best, short)
+    ]
+    return short if points[1] >= points[0] else best
 
 
 def _work_of(options: SearchOptions, pace: Pace | None) -> _Work:

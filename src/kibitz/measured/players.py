@@ -265,7 +265,7 @@ class Player:
 
     def _may_look(self, asked: Formula | Preference) -> bool:
         """Return whether few enough states follow a position as far as something looks ahead."""
-        formulas = asked.formulas if isinstance(asked, Preference) else (asked,)
+        formulas = _formulas_of(asked)
         try:
             ahead = max([1, *map(looks_to, formulas)])
         except NotCompilableError:
@@ -383,6 +383,13 @@ class Player:
         return read_strategy(self.text(candidate), self.game, name=name)
 
 
+def _formulas_of(asked: Formula | Preference) -> tuple[Formula, ...]:
+    """Return what is asked of a move; a preference that counts has thousands of steps."""
+    if not isinstance(asked, Preference):
+        return (asked,)
+    return counted_by(asked) or asked.formulas
+
+
 def _by_reach(features: Sequence[Feature]) -> dict[int, list[Feature]]:
     """Return features by how many words of theirs look at moves and what they lead to."""
     found: dict[int, list[Feature]] = {}
@@ -471,10 +478,8 @@ class Asking:
     def _look(self, rows: Rows, met: dict[str, Bools], ranks: dict[str, Ranks]) -> None:
         """Write what is found in the states that follow."""
         player = self.player
-        asked = [
-            *self.formulas.values(),
-            *(one for wish in self.looked.values() for one in counted_by(wish) or wish.formulas),
-        ]
+        terms = [*self.formulas.values(), *self.looked.values()]
+        asked = [formula for term in terms for formula in _formulas_of(term)]
         done = 0
         for _, ahead in look(player.game, player.role, rows, asked) if asked else ():
             here = slice(done, done + len(ahead.edges))

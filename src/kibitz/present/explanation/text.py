@@ -63,7 +63,7 @@ _TERMS = {
         "How far a piece is on its way is how many moves nearer it is to the goal than the "
         "farthest place from which it can arrive, with nothing else on the board."
     ),
-    "foremost": "The foremost piece is that which would need the fewest moves to its goal if nothing were in its way.",
+    "foremost": "With nothing in its way, the foremost piece needs the fewest moves to its goal.",
     "nim-sum": "A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.",
 }
 """Terms in rules, and what they mean."""

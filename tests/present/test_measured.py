@@ -283,7 +283,7 @@ def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
             lambda options, _: options, budget=Budget(), seconds=seconds, seed=3
         )
 
-    assert options_of(None) == SearchOptions(most_rules=5, rounds=1, seed=3)
+    assert options_of(None) == SearchOptions(most_rules=5, rounds=1, slow_s=60.0, seed=3)
     assert (options_of(30.0).seconds, options_of(30.0).effort) == (30.0, 0.5)
     assert (options_of(None, 60.0).seconds, options_of(None, 60.0).effort) == (30.0, 0.5)
     assert options_of(10.0, 600.0).seconds == 10.0

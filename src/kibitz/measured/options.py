@@ -17,13 +17,15 @@ class SearchOptions:
     """How long to look, and for what: `rounds` bounds the work, or `seconds` the time.
 
     The rules of `start` are used like everything that is made from the rules of the game. `effort`
-    is the share of the usual work that goes into a round, and into measuring. Rules look at most
+    is the share of the usual work that goes into a round, and into measuring. Where matches take
+    long, `slow_s` is a time in place of rounds, which might not end. Rules look at most
     `ahead` moves ahead, unless those of `start` look further.
     """
 
     most_rules: int = 8
     rounds: int = 4
     seconds: float | None = None
+    slow_s: float | None = None
     seed: int = 0
     start: Strategy | None = None
     effort: float = 1.0

@@ -53,6 +53,8 @@ _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
 rest is for measuring them.
 """
+_SLOW = 5.0
+"""From how much work of a playout on, in those of a small game, a round takes minutes."""
 _LOOKS = 100_000
 """How many looks at a position a search must have time for."""
 _WATCHED, _LOOKED = 64, 50_000
@@ -172,6 +174,8 @@ def find_measured_rules(
     _check(game, role, options)
     roles = (role,) if role is not None else game.roles
     pace = _pace_of(game)
+    if options.seconds is None and pace and pace.work > _SLOW:
+        options = replace(options, seconds=options.slow_s)
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()

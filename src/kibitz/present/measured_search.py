@@ -33,6 +33,8 @@ def search_by_matches(
 ) -> T:
     """Call `work` with options for a search: for a time, or in rounds, the same on any machine.
 
+    Where matches take long a minute takes the place of rounds.
+
     A child does it, as native code cannot be ended otherwise. A command that is held to a time
     gives the search half of what is left, and ends it in time for what follows.
 
@@ -44,7 +46,9 @@ def search_by_matches(
     budget = replace(budget, seconds=_BUDGETS * budget.seconds + (seconds or 0.0))
     if time_left() < float("inf"):
         seconds = min(seconds or float("inf"), max(1.0, time_to_work()) / 2)
-    options = SearchOptions(most_rules=_RULES, rounds=_ROUNDS, seconds=seconds, seed=seed)
+    options = SearchOptions(
+        most_rules=_RULES, rounds=_ROUNDS, seconds=seconds, slow_s=_ROUND_S, seed=seed
+    )
     if seconds is not None:
         options = replace(options, effort=min(1.0, max(_LEAST_EFFORT, seconds / _ROUND_S)))
 

@@ -38,7 +38,8 @@ TimeOption = Annotated[
         min=0.1,
         max=1e6,
         help="Seconds to search for each role's rules, once the game is solved or found too "
-        "large; if not given, a number of rounds, which gives the same rules on any machine.",
+        "large; if not given, a number of rounds, which gives the same rules on any machine, or "
+        "a minute in slow games.",
     ),
 ]
 CacheOption = Annotated[

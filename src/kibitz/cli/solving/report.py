@@ -53,7 +53,7 @@ def report(
             max=1e6,
             help="Seconds to search for each role's rules, once the game is solved or found too "
             "large, 0 for none; if not given, a number of rounds, which gives the same rules on "
-            "any machine.",
+            "any machine, or a minute in slow games.",
         ),
     ] = None,
     positions: Annotated[

@@ -16,8 +16,10 @@ from kibitz.web.session.sessions import Session
 
 __all__ = ["MeasuredRow", "MeasuredView", "measuring_job"]
 
-_EFFORT = 0.3
-"""The share of the usual work, so that visitors wait for seconds and not for minutes."""
+_EFFORT, _SLOW_S = 0.3, 30.0
+"""The share of the usual work, so that visitors wait for seconds and not for minutes; and how long
+is looked where matches take long.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def measuring_job(
     game.check_role(role)
     if not isinstance(game, CompiledGame):
         raise InputError("rules are found by matches only where the game is compiled")
-    options = SearchOptions(most_rules=rules, rounds=1, seed=seed, effort=_EFFORT)
+    options = SearchOptions(most_rules=rules, rounds=1, slow_s=_SLOW_S, seed=seed, effort=_EFFORT)
 
     def work(report: Report) -> MeasuredView:
         return _view(find_measured_rules(game, options=options, report=report).as_json(), role)

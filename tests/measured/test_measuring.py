@@ -260,6 +260,14 @@ def test_what_moves_at_random_get_is_said_where_it_is_not_half() -> None:
     assert not said(50.5)
 
 
+def test_a_list_says_for_how_long_it_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    options = replace(QUICK, slow_s=3.0, effort=0.05)
+    assert find_measured_rules(game, options=options).given_s is None
+    monkeypatch.setattr(measuring, "_SLOW", 0.5)
+    assert find_measured_rules(game, options=options).given_s == 3.0
+
+
 def test_slow_games_are_searched_for_a_time_in_place_of_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

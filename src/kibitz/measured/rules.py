@@ -83,6 +83,8 @@ class MeasuredRules:
     seed: int
     seconds: float
     was_interrupted: bool = False
+    given_s: float | None = None
+    """For how long rules were looked for and measured; None if in rounds."""
     by_chance: Strength | None = None
     """What moves at random get in the place of the rules, against random play or alone."""
     watched: str = f"uct:{_LIGHT_PLAYOUTS}"
@@ -176,6 +178,7 @@ def find_measured_rules(
     pace = _pace_of(game)
     if options.seconds is None and pace and pace.work > _SLOW:
         options = replace(options, seconds=options.slow_s)
+    given_s = options.seconds
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
@@ -262,6 +265,7 @@ def find_measured_rules(
         seed=options.seed,
         seconds=clock.seconds(),
         was_interrupted=found.was_interrupted,
+        given_s=given_s,
         by_chance=by_chance,
         watched=opposing[-1].name,
     )

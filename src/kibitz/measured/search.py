@@ -1,8 +1,8 @@
 """Game in, the best list of rules out that is found in a given time, without solving the game.
 
 Each round takes positions that the best list meets, estimates by tree search what every move is
-worth there, fits lists to these estimates, and lets the lists play: what counts is matches against
-a panel, which grows as the lists get stronger.
+worth there, fits lists to these estimates, and lets the lists play: what counts is matches, against
+ever stronger opponents as long as lists hold their own.
 """
 
 from __future__ import annotations

@@ -58,7 +58,8 @@ def measured_advice(
         found = find_measured_rules(game, role, options, report=report)
     report("playing matches for examples")
     played = _play(game, found, matches)
-    command = before.command if before is not None else _command(game.sheet.name, role, options)
+    asked = replace(options, seconds=found.given_s)
+    command = before.command if before is not None else _command(game.sheet.name, role, asked)
     return MeasuredAdvice(_advice(game, found, played, command), tuple(played))
 
 

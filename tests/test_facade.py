@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import assert_type
 
 import pytest
+from tests.hidden_coin import COIN
 
 import kibitz
 from kibitz import facade
@@ -379,3 +380,13 @@ def test_a_term_shows_itself_as_its_text() -> None:
     state = kibitz.load("nim:1,2").initial()
     assert repr(state.legal_moves) == "((reduce a 0), (reduce b 0), (reduce b 1))"
     assert repr(state.game.sheet.rules[0]) == str(state.game.sheet.rules[0])
+
+
+def test_a_game_of_chance_is_solved_only_where_chance_is_said_to_be_a_player() -> None:
+    for verb in (kibitz.solve, kibitz.explain, kibitz.explore):
+        with pytest.raises(RuleSheetError, match="as_gdl1=True"):
+            verb(COIN)
+    assert {d.code for d in kibitz.check(COIN).diagnostics} >= {"GDL042", "GDL043"}
+    game = kibitz.load(COIN, as_gdl1=True)
+    assert kibitz.solve(game).value() == {"random": 0, "caller": 100}
+    assert not {d.code for d in kibitz.check(game).diagnostics} & {"GDL042", "GDL043"}

@@ -209,8 +209,10 @@ class Drawing:
         return self.svg
 
 
-def load(game: str | Path, *, budget: Budget | None = None) -> LoadedGame:
+def load(game: str | Path, *, budget: Budget | None = None, as_gdl1: bool = False) -> LoadedGame:
     """Load a game by its name in the library, by the path of its rule sheet, or from its text.
+
+    With `as_gdl1`, every role sees all and one called random is a player, whatever GDL-II says.
 
     >>> import kibitz
     >>> game = kibitz.load("tictactoe")
@@ -224,7 +226,7 @@ def load(game: str | Path, *, budget: Budget | None = None) -> LoadedGame:
     from kibitz.english import use_files_beside
 
     text, name = _rules(game)
-    sheet = read(text, name=name)
+    sheet = read(text, name=name, as_gdl1=as_gdl1)
     made: LoadedGame = compile_or(
         lambda share: _CompiledGame(sheet, budget=share),
         lambda: _ungrounded(sheet),
@@ -253,13 +255,14 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
     from kibitz.engine import diagnose_start
     from kibitz.space import diagnose_play
 
+    as_gdl1 = False
     if isinstance(game, Game | RuleSheet):
-        source = (game.sheet if isinstance(game, Game) else game).source
-        text: str | bytes = source.text
-        name = source.name
+        given = game.sheet if isinstance(game, Game) else game
+        text: str | bytes = given.source.text
+        name, as_gdl1 = given.name, given.as_gdl1
     else:
         text, name = _rules(game)
-    sheet, found = diagnose(text, name=name)
+    sheet, found = diagnose(text, name=name, as_gdl1=as_gdl1)
     checked = RuleCheck(sheet, found)
     if checked.is_valid:
         budget = budget or Budget()

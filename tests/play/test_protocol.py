@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.hidden_coin import COIN
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled.game import CompiledGame
@@ -389,3 +390,11 @@ def test_a_player_for_the_network_answers_to_any_name_and_to_no_page() -> None:
         assert found.startswith("HTTP/1.0 200 ")
         found = raw_answer(address, "GET /(INFO) HTTP/1.0\nOrigin: http://evil.example")
         assert found.startswith("HTTP/1.0 403 ")
+
+
+def test_a_match_with_chance_is_played_as_one_where_all_moves_are_told() -> None:
+    player = Player(make_auto)
+    assert player.answer(f"(START m1 caller ({COIN}) 20 5)") == "ready"
+    assert player.answer("(PLAY m1 nil)") == "noop"
+    assert player.answer("(PLAY m1 ((throw tails) noop))") == "(call tails)"
+    player.answer("(STOP m1 (noop (call tails)))")

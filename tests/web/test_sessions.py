@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.hidden_coin import COIN
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import ground
@@ -108,3 +109,14 @@ def test_who_waits_for_the_search_comes_before_who_goes_on(made: Sessions) -> No
         order.append("again")
     thread.join()
     assert order == ["first", "other", "again"]
+
+
+def test_a_game_of_chance_is_solved_where_the_server_takes_it_for_gdl(made: Sessions) -> None:
+    job = made.solve(made.add(COIN))
+    assert job.wait(60)
+    assert "GDL042" in job.view().error
+    as_gdl1 = Sessions(Jobs(threads=1), as_gdl1=True)
+    session = as_gdl1.add(COIN)
+    job = as_gdl1.solve(session)
+    assert job.wait(60)
+    assert job.view().error == ""

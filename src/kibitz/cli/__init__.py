@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from kibitz.cli.common.deadline import begin_program, note_end
+from kibitz.cli.common.inputs import AS_GDL1
 from kibitz.cli.programs import bench, doctor, matches, play, reproduce, web
 from kibitz.cli.rules import draw, engine, frame, new, rules
 from kibitz.cli.solving import (
@@ -37,7 +38,8 @@ from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
 
-_FOR_ALL = ("--ludii", "--option")
+_FOR_ALL = ("--ludii", "--option", "--as-gdl1")
+_SWITCHES = ("--as-gdl1",)
 
 
 class _Commands(TyperGroup):
@@ -57,7 +59,7 @@ class _Commands(TyperGroup):
                 break
             if name not in _FOR_ALL or name in known:
                 behind.append(arg)
-            elif equals:
+            elif equals or name in _SWITCHES:
                 front.append(arg)
             elif rest:
                 front += [arg, rest.pop(0)]
@@ -116,7 +118,13 @@ def _options(
     option: list[str] = typer.Option(
         [], metavar="NAME", help='For .lud files: an option, such as "Board Size/3x3"; repeatable.'
     ),
+    as_gdl1: bool = typer.Option(
+        False,
+        "--as-gdl1",
+        help="For rules of GDL-II: every role sees all, and random is a player like others.",
+    ),
 ) -> None:
+    AS_GDL1.set(as_gdl1)
     if ludii is not None:
         os.environ["KIBITZ_LUDII"] = ludii
     if option:

@@ -15,7 +15,7 @@ from kibitz.engine import Blocks, CompiledGame
 from kibitz.envs.arrays import arrays_of
 from kibitz.envs.batch_matches import BatchMatches
 from kibitz.errors import InputError
-from kibitz.space import Limits, explore, few_states, longest_matches
+from kibitz.space import Limits, few_states, list_space, longest_matches
 
 __all__ = ["MatchFacts", "match_facts"]
 
@@ -54,7 +54,7 @@ def match_facts(game: CompiledGame) -> MatchFacts:
 
 def _find(game: CompiledGame) -> MatchFacts:
     try:
-        space = explore(game, limits=Limits(states=few_states(game)))
+        space = list_space(game, Limits(states=few_states(game)))
     except InputError:  # a state has too many joint moves
         return _facts(*_look_at_matches(game), is_proved=False)
     ends, goals, legal = Blocks(game).look(space.states)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kibitz.gdl.cycles import stratification as stratification
     from kibitz.gdl.demand import on_demand as on_demand
     from kibitz.gdl.dependencies import Dependencies as Dependencies, components as components
+    from kibitz.gdl.information import beyond_gdl1 as beyond_gdl1, require_gdl1 as require_gdl1
     from kibitz.gdl.printer import (
         TermWriter as TermWriter,
         rule_to_kif as rule_to_kif,

@@ -14,6 +14,7 @@ from kibitz.gdl.clauses import MAX_ALTERNATIVES, count_alternatives
 from kibitz.gdl.cycles import flow, recursion, stratification
 from kibitz.gdl.dependencies import Dependencies
 from kibitz.gdl.goal_values import goal_values
+from kibitz.gdl.information import beyond_gdl1
 from kibitz.gdl.terms import (
     KEYWORD_ARITY,
     Atom,
@@ -51,6 +52,7 @@ def check(sheet: RuleSheet, *, complete: bool = True) -> list[Diagnostic]:
         *_keywords(sheet),
         *_safety(sheet),
         *goal_values(sheet),
+        *beyond_gdl1(sheet),
         *_style(sheet),
         *flow(sheet, dependencies),
         *stratification(dependencies),

@@ -23,16 +23,19 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _SUFFIXES: dict[str, Form] = {".kif": "kif", ".gdl": "kif", ".rules": "rules", ".lp": "rules"}
 
 
-def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
+def read(
+    text: str | bytes, *, name: str = "rules", form: Form | None = None, as_gdl1: bool = False
+) -> RuleSheet:
     """Read and check a rule sheet; raise RuleSheetError with all diagnostics if it has errors.
 
-    The notation is `form`, else that of the start of the text, else by the suffix of `name`.
+    The notation is `form`, else that of the start of the text, else by the suffix of `name`. With
+    `as_gdl1`, every role sees all and one called random is a player.
 
     >>> sheet = read("(role me) (legal me wait) (<= terminal (true over)) (goal me 100)")
     >>> len(sheet.rules)
     4
     """
-    sheet, diagnostics = diagnose(text, name=name, form=form)
+    sheet, diagnostics = diagnose(text, name=name, form=form, as_gdl1=as_gdl1)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)
@@ -40,7 +43,7 @@ def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) ->
 
 
 def diagnose(
-    text: str | bytes, *, name: str = "rules", form: Form | None = None
+    text: str | bytes, *, name: str = "rules", form: Form | None = None, as_gdl1: bool = False
 ) -> tuple[RuleSheet, tuple[Diagnostic, ...]]:
     """Read and check a rule sheet; return it with all findings, both errors and warnings.
 
@@ -49,7 +52,7 @@ def diagnose(
     ['GDL019', 'GDL007', 'GDL009']
     """
     source, rules, problems = _read_rules(text, name, form)
-    sheet = RuleSheet(tuple(rules), source)
+    sheet = RuleSheet(tuple(rules), source, as_gdl1)
     # An unbalanced text has no trustworthy rules; checking none would only add noise.
     checked = [] if problems and not rules else check(sheet, complete=not problems)
     return sheet, tuple(sorted([*problems, *checked], key=lambda d: d.place.start))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kibitz.errors import InputError
 from kibitz.gdl.clauses import unify
@@ -38,7 +39,8 @@ def starting_at(
     rules = [rule for rule in sheet.rules if rule.head.relation != "init"]
     rules += [Rule(Atom("init", (fluent,))) for fluent in dict.fromkeys(fluents)]
     # Read again, so that places are those in the new text.
-    return parse(to_kif(RuleSheet(tuple(rules))), name=name or sheet.name, form="kif")
+    made = parse(to_kif(RuleSheet(tuple(rules))), name=name or sheet.name, form="kif")
+    return replace(sheet, rules=made.rules, source=made.source)
 
 
 def _mentioned(sheet: RuleSheet) -> Iterator[Term]:

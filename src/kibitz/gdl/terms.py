@@ -175,6 +175,8 @@ class RuleSheet:
 
     rules: tuple[Rule, ...]
     source: Source = field(default=Source("rules", ""), compare=False, repr=False)
+    as_gdl1: bool = field(default=False, compare=False, repr=False)
+    """Every role sees all, and one called `random` is a player, whatever GDL-II says."""
 
     @property
     def name(self) -> str:

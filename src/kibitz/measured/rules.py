@@ -16,6 +16,7 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import require_gdl1
 from kibitz.measured.accuracy import MET_MATCHES, Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
@@ -171,6 +172,7 @@ def find_measured_rules(
     >>> found.strength["random"].score > 80
     True
     """
+    require_gdl1(game.sheet)
     options = options or SearchOptions()
     clock = WorkClock()
     _check(game, role, options)

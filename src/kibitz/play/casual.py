@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import require_gdl1
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.careful import CarefulAgent
 from kibitz.play.agents.search_agents import SearchAgent
@@ -112,6 +113,7 @@ class CasualMatch:
 
     def options(self, seconds: float = 2.0) -> list[Option]:
         """Return what a search thinks of the person's moves, the best first."""
+        require_gdl1(self.game.sheet)
         if self._judge is None:
             self._judge = SearchAgent()
             self._judge.start(self.game, self.role, time.monotonic())
@@ -119,6 +121,7 @@ class CasualMatch:
 
     def plan(self, seconds: float = 2.0) -> MovePlan | None:
         """Return a plan for the present state of a puzzle of one role, if one is found in time."""
+        require_gdl1(self.game.sheet)
         game, state = self.game, self.line.state
         if len(game.roles) > 1 or not isinstance(game, CompiledGame):
             return None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.gdl import require_gdl1
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.search.turn_search import make_search
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution, role_value
@@ -134,6 +135,7 @@ class Estimator:
     """Searches a game from one position or another, one at a time; its code is made once."""
 
     def __init__(self, game: CompiledGame) -> None:
+        require_gdl1(game.sheet)
         self.search = make_search(game, seed=1, nodes=_NODES)
         self._lock = threading.Lock()
 

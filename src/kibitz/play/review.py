@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kibitz.engine import CompiledGame, Move, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
+from kibitz.gdl import beyond_gdl1
 from kibitz.play.agents.agent import MatchSoFar
 from kibitz.play.search.turn_search import make_search
 from kibitz.prove import Prover, Spending
@@ -111,6 +112,8 @@ def review_match(line: MatchSoFar, role: Role, *, seconds: float = 5.0) -> Revie
     game = line.state.game
     if not isinstance(game, CompiledGame):
         return Review(role, (), len(chosen), "the game is not compiled")
+    if any(beyond_gdl1(game.sheet)):
+        return Review(role, (), len(chosen), "there is chance, or something hidden")
     alone = [i for i in chosen if line.states[i].turn == (role,)]
     why = "others chose at the same time"
     found: list[ReviewedMove] = []

@@ -176,7 +176,8 @@ def _holds(answer: Answer, sheet: RuleSheet, options: StudyOptions, report: Repo
 
 def _key(command: str, game: str, sheet: RuleSheet, options: StudyOptions, role: str | None) -> str:
     files = [path.read_bytes() for path in _files_beside(game)]
-    return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
+    rules = (sheet.name, sheet.source.text, sheet.as_gdl1)
+    return key_of([command, *rules, role, options.key, *files])
 
 
 def _files_beside(game: str) -> list[Path]:

@@ -152,7 +152,8 @@ def _stamp(sheet: RuleSheet, budget: Budget, max_states: int) -> str:
     """Return what an entry rests on: the rules, the program's version, and the bounds."""
     from kibitz import __version__
 
-    asked = (sheet.source.text, __version__, budget.seconds, budget.bytes, max_states)
+    rules = (sheet.source.text, sheet.as_gdl1)
+    asked = (*rules, __version__, budget.seconds, budget.bytes, max_states)
     return hashlib.sha256(repr(asked).encode()).hexdigest()
 
 

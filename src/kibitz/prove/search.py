@@ -16,6 +16,7 @@ from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
+from kibitz.gdl import require_gdl1
 from kibitz.prove.endings import Endings
 from kibitz.prove.lookahead import NO_GOAL
 from kibitz.prove.movers import mover_of
@@ -143,6 +144,7 @@ class Prover:
         endings: Endings | None = None,
         method: str | None = None,
     ) -> None:
+        require_gdl1(game.sheet)
         if len(game.roles) > 2:
             raise KibitzError(
                 f"{game.sheet.name} has {len(game.roles)} roles, and search takes one or two",

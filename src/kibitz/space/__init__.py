@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Rows as Rows,
         explore as explore,
         images_of as images_of,
+        list_space as list_space,
     )
     from kibitz.space.exploration.growing_arrays import Column as Column
     from kibitz.space.exploration.solver_outlook import SolverOutlook as SolverOutlook

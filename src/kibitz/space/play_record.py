@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kibitz.engine import Blocks, CompiledGame, Game, Goal, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
-from kibitz.space.exploration.exploration import Limits, explore
+from kibitz.space.exploration.exploration import Limits, list_space
 from kibitz.space.space import StateSpace
 from kibitz.space.stuck_states import line_to
 
@@ -107,7 +107,7 @@ class PlayRecord:
 def list_states(game: CompiledGame, *, most: int = _MOST_STATES) -> StateSpace | None:
     """List the states of a game if they are few, and return None if not."""
     try:
-        space = explore(game, limits=Limits(states=most, seconds=_LISTING_S, bytes=10**9))
+        space = list_space(game, Limits(states=most, seconds=_LISTING_S, bytes=10**9))
     except InputError:  # a state has too many joint moves
         return None
     return space if space.is_complete else None
@@ -117,7 +117,7 @@ def record_space(space: StateSpace) -> PlayRecord:
     """Record what happens in all states of a space that was explored completely.
 
     >>> from kibitz.games import load_sheet
-    >>> record = record_space(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> record = record_space(list_space(CompiledGame(load_sheet("tictactoe")), Limits()))
     >>> record.is_complete, record.states, sorted(record.results)
     (True, 5478, [(0, 100), (50, 50), (100, 0)])
     """

@@ -7,6 +7,7 @@ that the next state says which bodies held before the move.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,7 @@ def probed_game(sheet: RuleSheet, budget: Budget) -> CompiledGame:
         Rule(Atom("next", (Function(PROBE, (Function(str(number)),)),)), sheet.rules[number].body)
         for number in _numbers(sheet)
     ]
-    probed = RuleSheet((*sheet.rules, *probes), sheet.source)
+    probed = replace(sheet, rules=(*sheet.rules, *probes))
     return CompiledGame(sheet, grounding=ground(probed, budget, groups=False))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import InputError
-from kibitz.space.exploration.exploration import Limits, explore
+from kibitz.space.exploration.exploration import Limits, list_space
 from kibitz.space.space import StateSpace
 
 __all__ = ["choices_of", "choices_on", "few_states", "roles_to_move", "turns_at"]
@@ -75,7 +75,7 @@ def choices_on(space: StateSpace) -> frozenset[Move]:
     """Return the moves that are one of several legal moves of a role somewhere in a space.
 
     >>> from kibitz.games import load_sheet
-    >>> space = explore(CompiledGame(load_sheet("nim:1")))
+    >>> space = list_space(CompiledGame(load_sheet("nim:1")), Limits())
     >>> choices_on(space)
     frozenset()
     """
@@ -107,7 +107,7 @@ def choices_of(game: Game) -> frozenset[Move]:
     if game not in _CHOICES:
         if isinstance(game, CompiledGame):
             try:
-                space = explore(game, limits=Limits(states=few_states(game)))
+                space = list_space(game, Limits(states=few_states(game)))
                 found, is_whole = choices_on(space), space.is_complete
             except InputError:  # a state has too many joint moves
                 found, is_whole = frozenset[Move](), False

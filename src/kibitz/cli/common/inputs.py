@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sys
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kibitz.space import Limits
 
 __all__ = [
+    "AS_GDL1",
     "budget_of",
     "compile_game",
     "find_sheet",
@@ -35,6 +37,9 @@ __all__ = [
 ]
 
 MAX_FILE_BYTES = 50_000_000
+
+AS_GDL1 = ContextVar("AS_GDL1", default=False)
+"""Whether the command line says that every role sees all, and that random is a player."""
 
 
 def budget_of(timeout: float, memory: float) -> Budget:
@@ -110,7 +115,7 @@ def find_sheet(game: str, position: str | None = None) -> RuleSheet:
     from kibitz.gdl import diagnose
 
     text, name, _ = rules_of(game)
-    sheet, diagnostics = diagnose(text, name=name)
+    sheet, diagnostics = diagnose(text, name=name, as_gdl1=AS_GDL1.get())
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)

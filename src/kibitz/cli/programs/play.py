@@ -9,6 +9,7 @@ import typer
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note
 from kibitz.cli.common.options import Engine, GameArgument, PositionOption
 from kibitz.cli.programs.matches import PlayClockOption, SeedOption, agent_maker
+from kibitz.errors import RuleSheetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,10 +152,11 @@ class _Table:
             match _command(answer):
                 case "help":
                     print(_HELP)
-                case "hint":
-                    self.show_hint()
-                case "values":
-                    self.show_options(self.match.options())
+                case "hint" | "values" as asked:
+                    try:
+                        self.advise(asked)
+                    except RuleSheetError as error:
+                        note(error.message)
                 case "list":
                     self.list_moves()
                 case "undo":
@@ -216,10 +218,11 @@ class _Table:
                 value = f"about {value} ({option.visits:,} visits)"
             print(f"  {described[option.move]}: {value}")
 
-    def show_hint(self) -> None:
-        plan = self.match.plan()
+    def advise(self, asked: str) -> None:
+        plan = self.match.plan() if asked == "hint" else None
         if plan is None:
-            self.show_options(self.match.options()[:1])
+            options = self.match.options()
+            self.show_options(options[:1] if asked == "hint" else options)
             return
         move = plan.moves[self.match.line.state.key]
         print(f"  {self.described()[move]}: the next move of a plan that gets {plan.goal}")

@@ -59,7 +59,7 @@ def web(
 
     import uvicorn
 
-    from kibitz.cli.common.inputs import rules_of
+    from kibitz.cli.common.inputs import AS_GDL1, rules_of
     from kibitz.web import make_app
 
     start = game
@@ -69,7 +69,10 @@ def web(
         _export(game, text, path, export)
         return
     app = make_app(
-        game=game if isinstance(text, str) else None, hosts=hosts, is_read_only=read_only
+        game=game if isinstance(text, str) else None,
+        hosts=hosts,
+        is_read_only=read_only,
+        as_gdl1=AS_GDL1.get(),
     )
     if isinstance(text, bytes):
         start = _add_file(app.state.sessions, text, path)
@@ -97,13 +100,13 @@ def web(
 
 def _export(game: str | None, text: str | bytes, path: str, folder: Path) -> None:
     """Write the page of a game into a folder."""
-    from kibitz.cli.common.inputs import note
+    from kibitz.cli.common.inputs import AS_GDL1, note
     from kibitz.cli.common.progress import clear_line, shown_line
     from kibitz.web import Jobs, Sessions, write_copy
 
     if game is None:
         raise InputError("which game is to be written?", hint="kibitz web GAME --export DIR")
-    sessions = Sessions(Jobs())
+    sessions = Sessions(Jobs(), as_gdl1=AS_GDL1.get())
     key = _add_file(sessions, text, path) if isinstance(text, bytes) else game
     try:
         report = shown_line(f"{game}: ") or (lambda _news: None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common.inputs import (
+    AS_GDL1,
     budget_of,
     find_sheet,
     make_game,
@@ -259,7 +260,8 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
     try:
         text, name, original = rules_of(game)
         is_translated = original is not None
-        sheet, found = diagnose(text, name=f"{name}, as GDL" if is_translated else name)
+        shown = f"{name}, as GDL" if is_translated else name
+        sheet, found = diagnose(text, name=shown, as_gdl1=AS_GDL1.get())
         source = sheet.source
         if is_valid():
             found += diagnose_start(sheet, budget_of(timeout, memory))

@@ -55,7 +55,7 @@ def abstract(sheet: RuleSheet) -> RuleSheet | None:
                     result.append(replace(clause, positive=positive))
     needed = analysis.needed(result)
     result += [c for c in clauses if c.head.relation in needed]
-    return RuleSheet(tuple(map(clause_to_rule, dict.fromkeys(result))), sheet.source)
+    return replace(sheet, rules=tuple(map(clause_to_rule, dict.fromkeys(result))))
 
 
 def abstract_move(move: GeneralMove) -> GeneralMove:

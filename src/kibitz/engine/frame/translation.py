@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, count
 
 from kibitz.engine.frame.argument_domains import Functor
@@ -113,12 +113,12 @@ def translate(sheet: RuleSheet, covering: Covering = Covering.DIRECT) -> Transla
     rules, auxiliaries = _Translator(knowledge, frames, listed, used).run()
     written = set(map(id, sheet.rules))
     end = Place(len(sheet.source.text), len(sheet.source.text))
-    result = RuleSheet(
-        tuple(
+    result = replace(
+        sheet,
+        rules=tuple(
             rule if id(rule) in written else place_at(rule, end)
             for rule in (*frames.others, STAYS, *rules, *auxiliaries)
         ),
-        sheet.source,
     )
     return Translation(
         result,

@@ -176,7 +176,9 @@ class _Match:
         self.player = player
         self.seen = time.monotonic()
         self.rules = start.rules
-        self.sheet: RuleSheet = read(start.rules, name=f"rules of {start.match}")
+        self.sheet: RuleSheet = read(
+            start.rules, name=f"rules of {start.match}", as_gdl1=True
+        )  # for PLAY names the moves of all roles to every player
         game = UngroundedGame(self.sheet)
         self.role = _role(game, start.role)
         self.line = MatchSoFar((game.initial(),))

@@ -10,7 +10,7 @@ from kibitz.budget import Budget, time_left
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.present.explanation import rule_search
 from kibitz.present.explanation.choice_sentences import (
     choice_sentences,
@@ -119,6 +119,7 @@ class Study:
 
         `prepare` may change the game's looks.
         """
+        require_gdl1(self.sheet)
         self.report("reading the rules")
         try:
             game = CompiledGame(self.sheet, budget=self._share(2))

@@ -11,7 +11,7 @@ from kibitz.board import layout_of, svg_board
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Game, Role, make_game
 from kibitz.errors import KibitzError
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.measured import find_measured_rules
 from kibitz.present.measured_search import search_by_matches
 from kibitz.present.report.course_of_play import (
@@ -88,6 +88,7 @@ def make_report(
     >>> report.value, report.matches, report.decisions.that_matter
     ({'value': {'player1': 100, 'player2': 0}, 'distance': 3}, 5.0, 2)
     """
+    require_gdl1(sheet)
     return _Making(sheet, wish or Wish(), progress or (lambda _: None)).report()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -108,7 +109,7 @@ def _sleeping(space: StateSpace, asked: list[int], end: float) -> tuple[set[int]
     sheet = space.game.sheet
     heads = {number: Function(_FIRED, (Function(str(number)),)) for number in asked}
     more = [Rule(Atom("next", (heads[number],)), sheet.rules[number].body) for number in asked]
-    copy = RuleSheet((*sheet.rules, *more), sheet.source)
+    copy = replace(sheet, rules=(*sheet.rules, *more))
     budget = Budget(seconds=max(1.0, end - time.perf_counter()))
     network = ground(copy, budget, groups=False).network
     literal = dict(zip(network.fluents, network.next, strict=True))

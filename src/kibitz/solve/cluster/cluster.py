@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import InputError, KibitzError
-from kibitz.gdl import to_kif
+from kibitz.gdl import require_gdl1, to_kif
 from kibitz.solve.algorithms.retrograde import Solution
 from kibitz.solve.any_solution import AnySolution, solve_any
 from kibitz.solve.cluster.assembly import assemble, read_values
@@ -103,6 +103,7 @@ def _run(
     shards: int | None,
 ) -> Iterator[ClusterRun]:
     """Start workers, and open the folder of their checkpoint."""
+    require_gdl1(game.sheet)
     if shards is not None and shards.bit_count() != 1:
         raise InputError(f"the number of shards is a power of two, not {shards}")
     fluents = [str(fluent) for fluent in game.network.fluents]

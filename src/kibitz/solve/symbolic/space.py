@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from kibitz.engine import CompiledGame, Role, State
 from kibitz.errors import BudgetExceededError, InputError
+from kibitz.gdl import require_gdl1
 from kibitz.solve.symbolic.circuit import Circuit
 from kibitz.solve.symbolic.encoding import Encoding, Function, Unit, find_units
 from kibitz.solve.symbolic.moves import JointAction, actions_of
@@ -105,6 +106,7 @@ def reach(
     >>> space.states.count, space.inner.count, space.layers
     (5478, 4520, 10)
     """
+    require_gdl1(game.sheet)
     start = time.perf_counter()
     units = find_units(game.grounding, binary=binary)
     orders = candidate_orders(game.network, units)

@@ -21,6 +21,7 @@ import numpy as np
 from kibitz.budget import time_to_work
 from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
 from kibitz.errors import IncompleteError, InputError, KibitzError
+from kibitz.gdl import require_gdl1
 from kibitz.space.compact.row_expander import JOB, RowExpander
 from kibitz.space.compact.state_keys import Rows, StateKeys, in_shares, sort_rows
 from kibitz.space.exploration.exploration import Limits, Progress
@@ -105,6 +106,7 @@ def explore_layers(
     (5478, 958, 16167, 10)
     """
     compiled = require_compiled(game)
+    require_gdl1(compiled.sheet)
     with ThreadTeam(thread_count(threads)) as team:
         exploration = _Exploration(compiled, limits or Limits(), spill, team)
         exploration.report = progress or exploration.report

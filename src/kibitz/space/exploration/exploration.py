@@ -13,12 +13,13 @@ import numpy.typing as npt
 from kibitz.budget import time_to_work
 from kibitz.engine import CompiledGame, Game, State, require_compiled
 from kibitz.errors import InputError
+from kibitz.gdl import require_gdl1
 from kibitz.space.exploration.state_intake import StateIntake, rows_of
 from kibitz.space.space import NOBODY, StateSpace, Stop
 from kibitz.space.symmetry import Symmetries
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["Limits", "explore", "images_of"]
+__all__ = ["Limits", "explore", "images_of", "list_space"]
 
 Rows = npt.NDArray[np.uint64]
 Progress = Callable[[int, int], None]
@@ -54,8 +55,9 @@ def explore(
 ) -> StateSpace:
     """Find every state that play can reach, and every move; play stops at terminal states.
 
-    Raise NotCompiledError for a game that could not be grounded. Where a limit is met, what was
-    found is a part of the space, and `StateSpace.stopped` says so.
+    Raise NotCompiledError for a game that could not be grounded, and RuleSheetError for one of
+    chance or hidden information, whose values are not those of this graph. Where a limit is met,
+    what was found is a part of the space, and `StateSpace.stopped` says so.
 
     `starts` are states, or rows of packed ones without repetition, which keep their numbers.
 
@@ -72,6 +74,7 @@ def explore(
     (5478, 958, 16167)
     """
     compiled = require_compiled(game)
+    require_gdl1(compiled.sheet)
     images = images_of(compiled, symmetries) if symmetries else []
     with ThreadTeam(_power_of_two(thread_count(threads))) as team:
         exploration = _Exploration(compiled, limits or Limits(), team, images)
@@ -79,6 +82,12 @@ def explore(
         exploration.spill = spill
         exploration.report = progress or exploration.report
         return exploration.run(starts if len(starts) else [game.initial()])
+
+
+def list_space(game: CompiledGame, limits: Limits) -> StateSpace:
+    """Explore any game, of chance or not, for facts about its matches that are no advice."""
+    with ThreadTeam(_power_of_two(thread_count(None))) as team:
+        return _Exploration(game, limits, team, []).run([game.initial()])
 
 
 def _power_of_two(count: int) -> int:

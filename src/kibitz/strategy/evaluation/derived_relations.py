@@ -8,7 +8,7 @@ then answers, and the compiled one has the atoms as literals of its network.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kibitz.engine import FALSE, CompiledGame, Literal
 from kibitz.gdl import Atom, Function, Rule, RuleSheet
@@ -35,7 +35,7 @@ def asking_sheet(sheet: RuleSheet, atoms: Sequence[Function]) -> RuleSheet:
         Rule(Atom("legal", (asker, atom)), (Atom(atom.name, atom.args),))
         for atom in dict.fromkeys(atoms)
     ]
-    return RuleSheet((*sheet.rules, *rules), sheet.source)
+    return replace(sheet, rules=(*sheet.rules, *rules))
 
 
 def derived_game(game: CompiledGame, atoms: Sequence[Function]) -> DerivedGame:

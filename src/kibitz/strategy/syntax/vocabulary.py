@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from weakref import WeakKeyDictionary, ref
 
@@ -159,7 +159,7 @@ def _with_facts(sheet: RuleSheet, signature: Signature) -> RuleSheet:
     name, arity = signature
     variables: tuple[Term, ...] = tuple(Variable(f"x{i}") for i in range(arity))
     head = Atom("init", (Function(_TAG, variables),))
-    return RuleSheet((*sheet.rules, Rule(head, (Atom(name, variables),))), sheet.source)
+    return replace(sheet, rules=(*sheet.rules, Rule(head, (Atom(name, variables),))))
 
 
 def _constants(args: tuple[Term, ...]) -> tuple[Function, ...]:

@@ -15,6 +15,7 @@ from operator import xor
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import require_gdl1
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.rule_images import Carrier, plan_images
 from kibitz.strategy.strategy import Strategy, StrategyRule
@@ -80,6 +81,7 @@ def verify_by_reference(
     True
     """
     check_silence(silence)
+    require_gdl1(strategy.game.sheet)
     formulas = plan_formulas(strategy.with_symmetry("none").plan(role))
     if max(map(past_depth, formulas), default=0):
         raise InputError(

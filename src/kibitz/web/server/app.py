@@ -50,6 +50,7 @@ def make_app(
     hosts: frozenset[str] = frozenset(),
     allowance: Allowance | None = None,
     is_read_only: bool = False,
+    as_gdl1: bool = False,
 ) -> FastAPI:
     """Make the application; it opens and solves `game` at its start.
 
@@ -59,7 +60,7 @@ def make_app(
     'Kibitz'
     """
     jobs = Jobs(each=3) if is_read_only else Jobs()
-    sessions = Sessions(jobs, allowance or (CLASSROOM if is_read_only else None))
+    sessions = Sessions(jobs, allowance or (CLASSROOM if is_read_only else None), as_gdl1=as_gdl1)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

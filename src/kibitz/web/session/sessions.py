@@ -341,9 +341,11 @@ class Session:
         }
 
 
-def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
+def prepare_game(
+    name: str, text: str, budget: Budget, *, as_gdl1: bool = False
+) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
-    sheet, diagnostics = diagnose(gdl_from(text, name=name), name=name)
+    sheet, diagnostics = diagnose(gdl_from(text, name=name), name=name, as_gdl1=as_gdl1)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)
@@ -358,8 +360,8 @@ def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Groun
     return sheet, grounding, layout_of(CompiledGame(sheet, grounding=grounding))
 
 
-def _as_written(name: str, text: str) -> tuple[RuleSheet, Layout]:
-    sheet, _ = diagnose(gdl_from(text, name=name), name=name)
+def _as_written(name: str, text: str, *, as_gdl1: bool) -> tuple[RuleSheet, Layout]:
+    sheet, _ = diagnose(gdl_from(text, name=name), name=name, as_gdl1=as_gdl1)
     return sheet, layout_of(UngroundedGame(sheet))
 
 
@@ -371,8 +373,11 @@ class Sessions:
     ('player1', 'player2')
     """
 
-    def __init__(self, jobs: Jobs, allowance: Allowance | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, allowance: Allowance | None = None, *, as_gdl1: bool = False
+    ) -> None:
         self.jobs = jobs
+        self.as_gdl1 = as_gdl1
         self.allowance = allowance or Allowance()
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
@@ -431,7 +436,7 @@ class Sessions:
             job.report("grounding the rules")
         try:
             sheet, grounding, layout = in_child(
-                lambda _report: prepare_game(name, text, budget),
+                lambda _report: prepare_game(name, text, budget, as_gdl1=self.as_gdl1),
                 budget=budget,
                 doing=f"grounding {name}",
                 check=check,
@@ -445,7 +450,7 @@ class Sessions:
         if job:
             job.report(f"{why}; looking at the rules as they are written")
         sheet, layout = in_child(
-            lambda _report: _as_written(name, text),
+            lambda _report: _as_written(name, text, as_gdl1=self.as_gdl1),
             budget=budget,
             doing=f"opening {name}",
             check=check,

@@ -4,7 +4,7 @@ Prints::
 
     5478 states, worth {'xplayer': 50, 'oplayer': 50}
     oplayer may answer (mark 1 1) (mark 1 3) (mark 3 1) (mark 3 3)
-    tictactoe-five is strongly optimal: True
+    tictactoe-five is perfect: True
     xplayer wins by a diagonal: {'xplayer': 100, 'oplayer': 0}
 """
 
@@ -19,7 +19,7 @@ state = game.initial().play("(mark 2 2)")
 print("oplayer may answer", *solved.best_moves(state))
 
 verdict = kibitz.verify(game, "tictactoe-five", role="xplayer")
-print("tictactoe-five is strongly optimal:", verdict.strongly_optimal)
+print("tictactoe-five is perfect:", verdict.perfect)
 
 for move in ("(mark 1 2)", "(mark 1 1)", "(mark 3 2)", "(mark 3 3)"):
     state = state.play(move)

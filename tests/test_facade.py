@@ -232,6 +232,31 @@ def test_every_state_has_the_value_of_the_solution(name: str, states: int) -> No
         assert bool(best) != state.is_terminal
 
 
+CIRCLES = """(role walker) (role door) (init (at 2)) (init (turn walker))
+    (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal walker (go ?y)) (true (turn walker)) (true (at ?x)) (or (succ ?x ?y) (succ ?y ?x)))
+    (<= (legal walker stay) (true (turn walker)))
+    (<= (legal door wait) (role door)) (<= (legal walker wait) (true (turn door)))
+    (<= (next (at ?y)) (does walker (go ?y)))
+    (<= (next (at ?x)) (true (at ?x)) (or (does walker stay) (does walker wait)))
+    (<= (next (turn door)) (true (turn walker))) (<= (next (turn walker)) (true (turn door)))
+    (<= terminal (true (at 0)))
+    (<= (goal walker 100) (true (at 0))) (<= (goal walker 50) (not (true (at 0))))
+    (<= (goal door 0) (true (at 0))) (<= (goal door 50) (not (true (at 0))))"""
+
+
+def test_the_best_moves_get_on_and_those_that_keep_the_value_need_not() -> None:
+    solved = kibitz.load(CIRCLES).solve()
+    assert [str(move) for move in solved.best_moves()] == ["(go 1)"]
+    assert {str(move) for move in solved.keeping_moves()} == {"(go 1)", "(go 3)", "stay"}
+    state, plies = solved.solution.space.state(0), solved.plies()
+    assert plies is not None
+    for left in range(plies, 0, -1):
+        assert solved.plies(state) == left
+        state = state.play(solved.best_moves(state)[0])
+    assert state.goals["walker"] == 100
+
+
 def test_a_state_of_another_engine_or_of_none_is_found_or_refused() -> None:
     solved = kibitz.solve("nim:1,2")
     other = ReferenceGame(load_sheet("nim:1,2")).initial()

@@ -8,7 +8,7 @@ The exception tree::
     ├── IllegalMoveError     a move that the rules do not allow in this state
     ├── InputError           any other file or argument that cannot be used
     │   ├── StrategyError    a text in the strategy language has an error
-    │   └── NoChoiceError    rules are wanted for a role whose moves are all optimal
+    │   └── NoChoiceError    rules are wanted for a role whose moves are all perfect
     ├── ProtocolError        a message that is not part of the protocol of match servers
     ├── StuckError           play can get stuck, so that states have no value
     └── BudgetExceededError  time or memory ran out before there was an answer; carries the
@@ -250,7 +250,7 @@ class StrategyError(InputError):
 
 
 class NoChoiceError(InputError):
-    """Rules are wanted for a role that has nothing to decide: whatever it plays is optimal."""
+    """Rules are wanted for a role that has nothing to decide: whatever it plays is perfect."""
 
 
 class ProtocolError(KibitzError):

@@ -139,7 +139,17 @@ class SolvedGame:
         return self.solution.plies(self._number(state))
 
     def best_moves(self, state: State | None = None) -> tuple[Move, ...]:
-        """Return the moves of the role whose turn it is that keep the value."""
+        """Return the moves of the role whose turn it is that make progress towards the value.
+
+        They keep it, and where it is a win or a loss, it comes as soon or as late as possible.
+        """
+        return self._moves(state, keeping=False)
+
+    def keeping_moves(self, state: State | None = None) -> tuple[Move, ...]:
+        """Return the moves that keep the value, with which play may go on for ever."""
+        return self._moves(state, keeping=True)
+
+    def _moves(self, state: State | None, *, keeping: bool) -> tuple[Move, ...]:
         from kibitz.solve import MixedSolution
 
         space = self.solution.space
@@ -153,7 +163,9 @@ class SolvedGame:
         if not turn:
             return ()
         index = space.game.roles.index(turn[0])
-        return tuple(dict.fromkeys(joint[index] for joint, _ in self.solution.best_moves(number)))
+        solution = self.solution
+        joints = solution.keeping_moves(number) if keeping else solution.best_moves(number)
+        return tuple(dict.fromkeys(joint[index] for joint, _ in joints))
 
     def _number(self, state: State | None) -> int:
         return 0 if state is None else self.solution.space.number(state)
@@ -309,9 +321,9 @@ def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Ver
 
     >>> import kibitz
     >>> verdict = kibitz.verify("tictactoe", "tictactoe-five", role="xplayer")
-    >>> verdict.strongly_optimal, verdict.guarantees
+    >>> verdict.perfect, verdict.guarantees
     (True, {'xplayer': 50, 'oplayer': 50})
-    >>> kibitz.verify("tictactoe", "true => (mark 2 2)", role="xplayer").strongly_optimal
+    >>> kibitz.verify("tictactoe", "true => (mark 2 2)", role="xplayer").perfect
     False
     """
     from kibitz.solve import Solution
@@ -337,7 +349,7 @@ def synthesise(game: AnyGame, role: Role, *, seconds: float = 10.0, seed: int = 
     >>> found = kibitz.synthesise("nim:1,2", "player1")
     >>> print(found.strategy.text, end="")
     true => (reduce b 1)
-    >>> found.verdict.strongly_optimal, found.proved_minimal
+    >>> found.verdict.perfect, found.proved_minimal
     (True, True)
     """
     from kibitz.synth import Options, synthesise as search

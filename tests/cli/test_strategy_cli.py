@@ -16,9 +16,9 @@ def test_verify_has_the_keys_that_programs_read(run: Run) -> None:
     assert done.status == 0
     found = json.loads(done.out)
     assert list(found) == [
-        "valid", "complete", "deterministic", "functional", "weakly_optimal", "strongly_optimal",
-        "makes_progress", "silence", "guarantees", "rules", "literals", "dead_rules",
-        "states_checked", "bad_states", "counterexample",
+        "perfect", "valid", "complete", "deterministic", "functional", "weakly_optimal",
+        "strongly_optimal", "makes_progress", "silence", "guarantees", "value", "rules", "literals",
+        "dead_rules", "states_checked", "bad_states", "counterexample",
     ]  # fmt: skip
     assert found["guarantees"] == {"xplayer": 50, "oplayer": 50}
     assert (found["rules"], found["literals"], found["counterexample"]) == (5, 6, None)
@@ -31,7 +31,9 @@ def test_verify_shows_a_counterexample_with_a_board_and_leaves_with_1(run: Run) 
     assert "1 x o ." in done.out
     assert "reached by     (mark 1 1)/noop, noop/(mark 1 2)" in done.out
     found = json.loads(run("verify", "tictactoe", "tictactoe-table3", "--json").out)
-    assert set(found["counterexample"]) == {"state", "path", "moves_chosen", "optimal_moves"}
+    assert set(found["counterexample"]) == {
+        "state", "path", "moves_chosen", "optimal_moves", "keeping_moves",
+    }  # fmt: skip
 
 
 def test_verify_can_require_other_claims(run: Run, tmp_path: Path) -> None:
@@ -42,7 +44,7 @@ def test_verify_can_require_other_claims(run: Run, tmp_path: Path) -> None:
     done = run(*call, "--require", "deterministic,complete")
     assert done.status == 1
     assert "contradicts complete" in done.out
-    assert run(*call, "--require", "perfect").status == 2
+    assert run(*call, "--require", "optimal").status == 2
     assert run(*call, "--symmetry", "none", "--require", "valid").status == 0
 
 
@@ -139,7 +141,7 @@ def test_diff_and_minimise(run: Run) -> None:
     assert done.status == 1
     assert "rule 1 of A, rule 5 of B" in done.out
     found = json.loads(run("minimise", "tictactoe", FIVE, "--json").out)
-    assert (found["kept"], found["rules"], found["literals"]) == ("strongly_optimal", 5, 6)
+    assert (found["kept"], found["rules"], found["literals"]) == ("perfect", 5, 6)
 
 
 CORNERS = """
@@ -159,7 +161,7 @@ def test_learned_programs_are_strategies(run: Run, tmp_path: Path) -> None:
     assert not chosen <= set(found["counterexample"]["optimal_moves"])
     shown = run("verify", "tictactoe", str(path))
     assert shown.status == 1
-    assert f"not optimal in     {found['bad_states']} of these" in shown.out
+    assert f"gives up value in  {found['bad_states']} of these" in shown.out
     counted = json.loads(run("moves", "tictactoe", str(path), "--json").out)
     assert counted["pairs"] >= counted["states"] > 0
     assert run("diff", "tictactoe", str(path), str(path)).status == 0

@@ -91,7 +91,7 @@ def test_values_and_moves_are_those_of_the_listed_game(name: str, method: str) -
         expected = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
         values = {m: {r: low for r, (low, _) in b.items()} for m, b in proof.moves.items()}
         assert values == expected
-        assert set(proof.best) == {joint[at] for joint, _ in found.best_moves(number)}
+        assert set(proof.best) == {joint[at] for joint, _ in found.keeping_moves(number)}
         for joint in proof.line:
             number = next(to for made, to in found.space.moves(number) if made == joint)
             assert found.values(number) == proof.value

@@ -160,7 +160,7 @@ def test_first_moves_are_counted_as_they_are_listed() -> None:
     solution = solved("mnk:3,3,3")
     inner = np.flatnonzero(np.diff(solution.space.first_edge))
     counts = count_first_moves(solution, inner)
-    assert counts.tolist() == [len(solution.best_moves(int(s))) for s in inner]
+    assert counts.tolist() == [len(solution.keeping_moves(int(s))) for s in inner]
 
 
 def test_canonical_puzzles_are_no_images_of_one_another() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
-from kibitz.solve import Solution, edge_sources, optimal_edges, progress_edges, solve
+from kibitz.solve import Solution, edge_sources, keeping_edges, progress_edges, solve
 from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore, find_symmetries
 
@@ -26,7 +26,7 @@ def test_marks_are_those_of_single_states(name: str) -> None:
     space = solution.space
     sources, optimal, progress = (
         edge_sources(space),
-        optimal_edges(solution),
+        keeping_edges(solution),
         progress_edges(solution),
     )
     assert (np.bincount(sources, minlength=len(space)) == np.diff(space.first_edge)).all()
@@ -75,6 +75,6 @@ def test_marks_are_made_for_orbits_and_for_stored_solutions(tmp_path: Path) -> N
     solution = solve(explore(game, symmetries=find_symmetries(game)))
     store_solution(solution, tmp_path / "kept")
     again = load_solution(tmp_path / "kept")
-    assert (optimal_edges(again) == optimal_edges(solution)).all()
+    assert (keeping_edges(again) == keeping_edges(solution)).all()
     assert (progress_edges(again) == progress_edges(solution)).all()
-    assert optimal_edges(solution)[progress_edges(solution)].all()
+    assert keeping_edges(solution)[progress_edges(solution)].all()

@@ -106,7 +106,7 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
             plies = next(k for k, row in enumerate(values) if row[position] == expected)
             assert solution.plies(number) == plies
         elif not solution.space.terminal[number]:
-            held = [int(solution.distance[to]) for _, to in solution.best_moves(number)]
+            held = [int(solution.distance[to]) for _, to in solution.keeping_moves(number)]
             longest = max(held, default=NEVER)
             assert solution.distance[number] == min(longest + 1, NEVER)
 

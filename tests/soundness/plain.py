@@ -168,9 +168,9 @@ class Graph:
             found[i] = longest.get(i)
         return found
 
-    def reach(self, keep: Callable[[int, Joint], bool]) -> list[int]:
+    def reach(self, keep: Callable[[int, Joint], bool], start: int = 0) -> list[int]:
         """Give the states that are reached by the moves that are to be kept."""
-        found = [0]
+        found = [start]
         for i in found:
             for joint, to in self.nodes[i].next.items():
                 if keep(i, joint) and to not in found:
@@ -230,6 +230,7 @@ def explore_plainly(game: ReferenceGame, *, nodes: int = 150, edges: int = 700) 
 class Judgement:
     """What a strategy is and guarantees, by definition; names as in `kibitz.strategy.Verdict`."""
 
+    perfect: bool | None
     valid: bool
     complete: bool
     deterministic: bool
@@ -272,17 +273,24 @@ def judge(graph: Graph, role: str, chosen: Chosen, *, is_solved: bool) -> Judgem
         for i in carefully
         for joint, _ in graph.next(i)
     )
-    worst = [graph.nodes[i].goals[role] for i in reached if graph.nodes[i].is_terminal]
-    goals = [goal if goal is not None else -1 for goal in worst]
-    is_stuck = any(graph.nodes[i].is_stuck for i in reached)
-    if is_stuck or not goals or graph.circles(reached, strong):
-        goals.append(middle)
-    sure = {role: min(goals)}
+
+    def worst(start: int) -> int:
+        after = graph.reach(strong, start)
+        ends = [graph.nodes[i].goals[role] for i in after if graph.nodes[i].is_terminal]
+        goals = [goal if goal is not None else -1 for goal in ends]
+        is_stuck = any(graph.nodes[i].is_stuck for i in after)
+        if is_stuck or not goals or graph.circles(after, strong):
+            goals.append(middle)
+        return min(goals)
+
+    mine_of = [v if me == 0 else graph.total - v for v in value]
+    sure = {role: worst(0)}
     if is_solved and len(graph.roles) == 2:
         first = graph.solved(strong)[-1][0]
         sure[graph.roles[1 - me]] = first if me == 1 else graph.total - first
-    ahead = [i for i in reached if (value[i] if me == 0 else graph.total - value[i]) > middle]
+    ahead = [i for i in reached if mine_of[i] > middle]
     return Judgement(
+        perfect=all(worst(i) >= mine_of[i] for i in reached) if is_solved else None,
         valid=any(chosen[i] for i in mine),
         complete=all(chosen[i] for i in mine),
         deterministic=all(len(chosen[i]) < 2 for i in mine),

@@ -51,7 +51,7 @@ def test_minimise_keeps_strong_optimality() -> None:
     )
     strategy = read_strategy(wordy, game(TTT))
     found = minimise(strategy, solution(TTT), "xplayer")
-    assert found.kept == "strongly_optimal"
+    assert found.kept == "perfect"
     assert found.before.rules == 7
     assert found.before.dead_rules == (6, 7)
     assert (found.verdict.rules, found.verdict.literals) == (5, 6)

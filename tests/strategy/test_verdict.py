@@ -6,12 +6,13 @@ import pytest
 from tests.foreign import FOREIGN, needs_foreign
 from tests.strategy.made import game, judge, shipped, solution
 
+from kibitz.engine import ReferenceGame
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import read
-from kibitz.solve import solve
+from kibitz.solve import edge_sources, keeping_edges, progress_edges, solve
 from kibitz.space import explore
-from kibitz.strategy import MoveSet, read_strategy, shipped_text, verify
+from kibitz.strategy import MoveSet, read_strategy, shipped_text, verify, verify_by_reference
 from kibitz.strategy.evaluation.rule_images import symmetries_of
 
 
@@ -125,6 +126,57 @@ def test_a_strategy_can_keep_the_value_and_not_make_progress() -> None:
     assert verdict.strongly_optimal
     assert not verdict.makes_progress
     assert (verdict.value, verdict.guarantees["player"]) == (100, 50)
+    assert (verdict.perfect, verdict.grade) == (False, "keeps the value")
+
+
+CHASE = """(role cop) (role thief) (init (at cop a)) (init (at thief e)) (init (turn cop))
+    (road a b) (road b c) (road c d) (road c e) (road b f)
+    (<= (near ?x ?y) (road ?x ?y)) (<= (near ?x ?y) (road ?y ?x))
+    (<= (near ?x ?x) (road ?x ?y)) (<= (near ?x ?x) (road ?y ?x))
+    (<= (legal ?p (go ?x ?y)) (true (turn ?p)) (true (at ?p ?x)) (near ?x ?y))
+    (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+    (<= (next (at ?p ?y)) (does ?p (go ?x ?y)))
+    (<= (next (at ?p ?x)) (true (at ?p ?x)) (not (true (turn ?p))))
+    (<= (next (turn thief)) (true (turn cop))) (<= (next (turn cop)) (true (turn thief)))
+    (<= terminal (true (at cop ?x)) (true (at thief ?x)))
+    (<= (goal cop 100) terminal) (<= (goal thief 0) terminal)
+    (<= (goal ?p 50) (role ?p) (not terminal))"""
+
+
+@pytest.mark.parametrize("text", ["true => any", "true => (go a a)", "true => (go b b)"])
+def test_a_chase_that_never_ends_is_not_perfect_by_either_checker(text: str) -> None:
+    sheet = read(CHASE, name="chase")
+    made = CompiledGame(sheet)
+    fast = verify(read_strategy(text, made), solve(explore(made)), "cop")
+    slow = verify_by_reference(read_strategy(text, ReferenceGame(sheet)), "cop")
+    for verdict in (fast, slow):
+        assert (verdict.strongly_optimal, verdict.makes_progress) == (True, False)
+        assert (verdict.perfect, verdict.grade) == (False, "keeps the value")
+        assert (verdict.value, verdict.guarantees["cop"]) == (100, 50)
+        shown = verdict.counterexample
+        assert verdict.against == "makes_progress"
+        assert shown is not None
+        assert not set(shown.moves_chosen) <= set(shown.optimal_moves)
+        assert set(shown.optimal_moves) < set(shown.keeping_moves)
+
+
+def test_the_best_moves_of_a_chase_are_perfect_and_those_that_keep_the_value_are_not() -> None:
+    solved = solve(explore(CompiledGame(read(CHASE, name="chase"))))
+    for edges, is_perfect in ((progress_edges(solved), True), (keeping_edges(solved), False)):
+        source = edge_sources(solved.space)
+        moves = MoveSet(solved.space, "cop", edges & (solved.space.turn[source] == 0))
+        verdict = verify(moves, solved, "cop")
+        assert (verdict.strongly_optimal, verdict.perfect) == (True, is_perfect)
+        assert verdict.wins is is_perfect
+
+
+def test_a_strategy_that_stops_play_is_not_perfect() -> None:
+    strategy = read_strategy("false", game("nim:1,2"))
+    verdict = verify(strategy, solution("nim:1,2"), "player1", silence="stop")
+    assert (verdict.strongly_optimal, verdict.perfect, verdict.against) == (True, False, "complete")
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.moves_chosen == ()
+    assert judge("true => (reduce b 1)", "nim:1,2", "player1").perfect
 
 
 @pytest.mark.parametrize("claim", ["complete", "deterministic", "functional", "wins", "draws"])

@@ -178,7 +178,7 @@ def test_the_command_shows_a_diff_in_words_and_as_json(tmp_path: Path) -> None:
     path.write_text("true => (reduce b 0)\n")
     shown = kibitz("repair", "nim:1,2", str(path), "--role", "player1")
     assert shown.returncode == 0
-    assert "1 edit for a strongly optimal list; no smaller edit exists" in shown.stdout
+    assert "1 edit for a perfect list; no smaller edit exists" in shown.stdout
     assert "  Change rule 1 to: Reduce heap b to 1 if you can.\n    - true => (reduce b 0)\n" in (
         shown.stdout
     )

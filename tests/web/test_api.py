@@ -79,10 +79,10 @@ def test_the_verdict_of_the_page_is_that_of_the_checker(solved: httpx.Client) ->
         verdict = verify(read_strategy(text, game), solution, "xplayer")
         asked = {"text": text, "role": "xplayer"}
         shown = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
-        assert shown["strongly_optimal"] == verdict.strongly_optimal
+        assert shown["perfect"] == verdict.perfect
         assert shown["states_checked"] == verdict.states_checked
         assert shown["bad_states"] == verdict.bad_states
-        assert (shown["line"] is None) == verdict.strongly_optimal
+        assert (shown["line"] is None) == verdict.perfect
 
 
 def test_the_counterexample_is_a_state_where_the_strategy_errs(solved: httpx.Client) -> None:
@@ -183,12 +183,12 @@ def test_rules_for_failing_states_end_in_a_strongly_optimal_list(solved: httpx.C
     for _ in range(60):
         asked = {"text": "\n".join(lines), "role": "xplayer"}
         seen = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
-        if seen["badge"] == "strongly optimal":
+        if seen["badge"] == "perfect":
             break
         beside = {"role": "xplayer", "line": seen["line"]}
         found = solved.post("/api/games/tictactoe/strategy/suggest", json=beside).json()
         lines.insert(0, found["text"])
-    assert seen["badge"] == "strongly optimal"
+    assert seen["badge"] == "perfect"
     assert len(set(lines)) == len(lines)
 
 
@@ -225,7 +225,7 @@ def test_a_list_that_fails_is_repaired_when_it_is_completed_or_simplified(
     seen = solved.post(
         "/api/games/tictactoe/strategy", json={"text": result["text"], "role": "xplayer"}
     ).json()["verdict"]
-    assert seen["badge"] == "strongly optimal"
+    assert seen["badge"] == "perfect"
     assert "(mark 1 2)" not in result["text"]
 
 

@@ -115,7 +115,7 @@ def test_a_strategy_built_by_pointing_turns_strongly_optimal(page: Page) -> None
     for number, (move, said) in enumerate(FIVE, start=1):
         point_at(page, move, said)
         expect(page.locator("ol.rules > li .number")).to_have_count(number)
-    expect(badge).to_contain_text("strongly optimal")
+    expect(badge).to_contain_text("perfect")
     expect(badge).to_contain_text("5 rules, 6 conditions")
     # Without its first rule it fails, and the state is one click away.
     page.get_by_role("button", name="Remove rule 1").click()
@@ -123,7 +123,7 @@ def test_a_strategy_built_by_pointing_turns_strongly_optimal(page: Page) -> None
     page.get_by_role("button", name=re.compile("Show where it fails")).click()
     until(page, "kibitz.line.length > 0")
     page.get_by_role("button", name="Undo").click()
-    expect(badge).to_contain_text("strongly optimal")
+    expect(badge).to_contain_text("perfect")
     page.get_by_role("button", name="Lock rule 5").click()
     expect(page.get_by_role("button", name="Unlock rule 5")).to_be_visible()
     page.get_by_label("Rule 2;").press("Alt+ArrowUp")

@@ -157,7 +157,7 @@ def test_an_empty_list_has_no_verdict_and_one_of_a_job_goes_with_its_list(
     expect(badge).to_contain_text("No rules yet")
     expect(badge).not_to_contain_text("optimal")
     page.get_by_role("button", name="Complete").click()
-    expect(job).to_contain_text("Complete: one rule that is strongly optimal")
+    expect(job).to_contain_text("Complete: one rule that is perfect")
     page.get_by_role("button", name="Remove rule 1").click()
     expect(badge).to_contain_text("No rules yet")
     expect(job).to_be_hidden()
@@ -181,7 +181,7 @@ def load_five(page: Page) -> None:
     open_page(page, "#view=strategy&game=tictactoe")
     page.locator("summary", has_text="As text").click()
     page.get_by_label("The strategy as text").fill(shipped_text("tictactoe-five"))
-    expect(page.locator(".badge")).to_contain_text("strongly optimal")
+    expect(page.locator(".badge")).to_contain_text("perfect")
 
 
 def test_what_would_ruin_a_sound_list_is_not_kept_and_said(
@@ -194,11 +194,11 @@ def test_what_would_ruin_a_sound_list_is_not_kept_and_said(
     page.get_by_role("button", name="Complete").click()
     panel = page.locator("#panel")
     expect(panel).to_contain_text("What was found is not kept: with it the list gives up value in")
-    expect(panel).to_contain_text("and now it is strongly optimal")
+    expect(panel).to_contain_text("and now it is perfect")
     expect(page.locator("ol.rules > li .number")).to_have_count(5)
     page.get_by_role("button", name="Show where").click()
     until(page, "kibitz.line.length > 0")
-    expect(page.locator(".badge")).to_contain_text("strongly optimal")
+    expect(page.locator(".badge")).to_contain_text("perfect")
 
 
 def test_a_pointed_rule_goes_where_it_breaks_nothing(page: Page) -> None:
@@ -212,7 +212,7 @@ def test_a_pointed_rule_goes_where_it_breaks_nothing(page: Page) -> None:
     page.get_by_role("button", name="Add rule").click()
     expect(page.locator("#panel")).to_contain_text("The rule stands where it breaks nothing")
     expect(page.locator("ol.rules > li .number")).to_have_count(6)
-    expect(page.locator(".badge")).to_contain_text("strongly optimal")
+    expect(page.locator(".badge")).to_contain_text("perfect")
 
 
 def test_a_list_that_errs_is_repaired_or_refused_in_words(page: Page) -> None:
@@ -221,7 +221,7 @@ def test_a_list_that_errs_is_repaired_or_refused_in_words(page: Page) -> None:
     page.get_by_label("The strategy as text").fill("(cell 2 2 b) => (mark 1 2)\n")
     expect(page.locator(".badge")).to_contain_text("fails")
     page.get_by_role("button", name="Complete").click()
-    done = re.compile(r"Complete: (strongly optimal with \d+ change|no repair was found)")
+    done = re.compile(r"Complete: (perfect with \d+ change|no repair was found)")
     expect(page.locator("#panel .job")).to_contain_text(done)
     assert "(cell" not in page.locator("#panel .job").inner_text()
 

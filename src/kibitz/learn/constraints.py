@@ -60,8 +60,8 @@ class Result:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it never leads a role to a move that is not optimal."""
-        return bool(self.verdicts) and all(v.strongly_optimal for v in self.verdicts.values())
+        """Whether it is perfect for every role."""
+        return bool(self.verdicts) and all(v.perfect for v in self.verdicts.values())
 
 
 def solution_from(state: State) -> Solution:
@@ -149,7 +149,9 @@ def learn_constraints(
         if is_done or (fewest[0] == 0 and not (with_noise and is_better)):
             return replace(best, rounds=rounds, time_ended=time_ended)
         if progress:
-            progress(f"round {rounds}: not optimal in {sum(bad):,} states, at best {fewest[0]:,}")
+            progress(
+                f"round {rounds}: gives up value in {sum(bad):,} states, at best {fewest[0]:,}"
+            )
         before, asked = asked, _easiest(examples, learned, sheet) if with_noise else examples
         if with_noise and {e.text for e in asked} != {e.text for e in before}:
             continue

@@ -147,7 +147,7 @@ def _by_solution(
     found = []
     for i in chosen:
         before, after = (solution.values(state)[role] for state in states[i : i + 2])
-        better = tuple(joint[index] for joint, _ in solution.best_moves(states[i]))
+        better = tuple(joint[index] for joint, _ in solution.keeping_moves(states[i]))
         move = line.moves[i][index]
         found.append(ReviewedMove(i + 1, move, before, after, better if after < before else ()))
     return found

@@ -455,7 +455,7 @@ def _from_listing(game: CompiledGame, state: State, spending: Spending) -> Proof
         joint[at]: {role: (v, v) for role, v in solution.values(to).items()}
         for joint, to in space.moves(0)
     }
-    best = tuple(dict.fromkeys(joint[at] for joint, _ in solution.best_moves()))
+    best = tuple(dict.fromkeys(joint[at] for joint, _ in solution.keeping_moves()))
     line = tuple(solution.principal_variation(start=state))
     return Proof(
         state, values, mover, best, True, moves, line, solution.plies(), len(space),

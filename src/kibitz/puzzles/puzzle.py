@@ -199,7 +199,7 @@ def make_puzzle(
     most = None if win_in is None else plies_of(win_in)
     first: set[str] = set()
     slower: set[str] = set()
-    for joint, after in solution.best_moves(state):
+    for joint, after in solution.keeping_moves(state):
         is_in_time = most is None or solution.distance[after] < most
         (first if is_in_time else slower).add(game.write(joint[mover]))
     position = space.state(state)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from kibitz.solve.lines_of_play import best_line as best_line
     from kibitz.solve.optimal_moves import (
         edge_sources as edge_sources,
-        optimal_edges as optimal_edges,
+        keeping_edges as keeping_edges,
         progress_edges as progress_edges,
     )
     from kibitz.solve.role_values import (

@@ -1,4 +1,4 @@
-"""Which moves of a Solution are optimal, as one truth value for each edge of its space."""
+"""Which moves of a Solution keep the value, and which make progress: one truth value an edge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from kibitz.solve.algorithms.retrograde import Solution
 from kibitz.space import StateSpace
 
-__all__ = ["edge_sources", "optimal_edges", "progress_edges"]
+__all__ = ["edge_sources", "keeping_edges", "progress_edges"]
 
 Marks = npt.NDArray[np.bool_]
 
@@ -29,7 +29,7 @@ def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
     return source
 
 
-def optimal_edges(solution: Solution) -> Marks:
+def keeping_edges(solution: Solution) -> Marks:
     """Mark the edges that keep the value of the state they leave, for the role that moves.
 
     Every state that is not an end has one. In a game with cycles a player who only plays these may
@@ -39,7 +39,7 @@ def optimal_edges(solution: Solution) -> Marks:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve import solve
     >>> from kibitz.space import explore
-    >>> [bool(mark) for mark in optimal_edges(solve(explore(CompiledGame(load_sheet("nim:2")))))]
+    >>> [bool(mark) for mark in keeping_edges(solve(explore(CompiledGame(load_sheet("nim:2")))))]
     [True, False, True]
     """
     from kibitz.solve.algorithms.kernels import mark_keeping
@@ -51,11 +51,11 @@ def optimal_edges(solution: Solution) -> Marks:
 
 
 def progress_edges(solution: Solution) -> Marks:
-    """Mark the optimal edges that also make progress.
+    """Mark the best edges: those that keep the value and make progress.
 
     A role that is ahead comes one ply nearer to the end, and a role that is behind stays as far
-    from it as possible. At the middle value there is no progress to make, so every optimal edge is
-    marked.
+    from it as possible. At the middle value there is no progress to make, so every edge that keeps
+    it is marked.
     """
     from kibitz.solve.algorithms.kernels import mark_progress
 

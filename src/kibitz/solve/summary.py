@@ -45,15 +45,15 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
 
 
 def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:
-    """Return every first joint move: its value, its distance and whether it is optimal.
+    """Return every first joint move: its value, its distance and whether it keeps the value.
 
-    Where roles choose at the same time, a joint move is no single role's choice, so it is not
-    called optimal. `start` is the state to begin with, where the space has one that is symmetric to
+    Where roles choose at the same time, a joint move is no single role's choice, so that is
+    not said of it. `start` is the state to begin with, where the space has one that is symmetric to
     it.
     """
     write = solution.space.game.write
     result = []
-    best = None if isinstance(solution, MixedSolution) else set(solution.best_moves(0))
+    best = None if isinstance(solution, MixedSolution) else set(solution.keeping_moves(0))
     for edge, (joint, target) in enumerate(solution.space.moves(0)):
         described = describe_value(solution, target)
         described.pop("mix", None)

@@ -1,4 +1,4 @@
-"""A rule list that may err in, a Repair out: the fewest edits that make it optimal.
+"""A rule list that may err in, a Repair out: the fewest edits that make it perfect.
 
 An edit drops a rule, moves one, replaces one, or adds one. Edits are tried by their number. A list
 that errs has a *counterexample*: a line of play to a state in which it errs. A list that is
@@ -18,7 +18,7 @@ from typing import Any
 
 from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.solve import Solution, optimal_edges
+from kibitz.solve import Solution, keeping_edges
 from kibitz.space import StateId
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.synth.repair_rules import Edit, RepairRules, repaired_text
@@ -31,9 +31,9 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Repair:
-    """A list that is optimal, the edits that lead to it one after another, and their proof.
+    """A list that is perfect, the edits that lead to it one after another, and their proof.
 
-    No list of fewer than `lower_bound` edits is optimal, if added and changed rules are taken from
+    No list of fewer than `lower_bound` edits is perfect, if added and changed rules are taken from
     `candidates` rules that `vocabulary` describes.
     """
 
@@ -50,7 +50,7 @@ class Repair:
 
     @property
     def proved_smallest(self) -> bool:
-        """Whether no smaller edit over the vocabulary makes the list optimal."""
+        """Whether no smaller edit over the vocabulary makes the list perfect."""
         return self.lower_bound >= len(self.edits)
 
     @property
@@ -91,7 +91,7 @@ def repair(
     seconds: float = 30.0,
     report: Report | None = None,
 ) -> Repair:
-    """Make a rule list strongly optimal with the fewest edits.
+    """Make a rule list perfect with the fewest edits.
 
     The solution is one of all states. Raise KibitzError where no repair is found in time.
 
@@ -111,7 +111,7 @@ def repair(
     if any(rule.is_locked for rule in strategy.rules_for(role)):
         raise InputError("rules in blocks cannot be repaired", hint="write the rules one per line")
     before = verify(strategy, solution, role)
-    if before.strongly_optimal and before.makes_progress:
+    if before.perfect:
         return Repair(role, strategy, before, before, (), 0, "", 0, 0, 0.0)
     if report:
         report("collecting rules")
@@ -124,7 +124,7 @@ def repair(
         name=strategy.name,
     )
     verdict = verify(made, solution, role)
-    if not (verdict.strongly_optimal and verdict.makes_progress):
+    if not verdict.perfect:
         raise KibitzError(
             f"the repaired list for {role} is refuted by the checker",
             hint="please report it with the command, the rules and the list",
@@ -165,13 +165,13 @@ def best_place(
     decided = given.decide(space, role)
     chosen, decider = decided.arrays_on(space)
     edges = slice(space.first_edge[state], space.first_edge[state + 1])
-    fails = len(decider) and (chosen[edges] & ~optimal_edges(solution)[edges]).any()
+    fails = len(decider) and (chosen[edges] & ~keeping_edges(solution)[edges]).any()
     last = int(decider[state]) if fails else len(rules)
 
     def failures(made: list[str]) -> int:
         text = repaired_text(given, made)
         verdict = verify(read_strategy(text, given.game), solution, role)
-        return 0 if verdict.grade == "strongly optimal" else 1 + verdict.bad_states
+        return 0 if verdict.perfect else 1 + verdict.bad_states
 
     found = [failures([*rules[:place], rule, *rules[place:]]) for place in range(last + 1)]
     return found.index(min(found)), min(found) > failures(rules)

@@ -230,7 +230,7 @@ def synthesise(
     >>> found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=2))
     >>> print(found.strategy.text, end="")
     true => (reduce b 1)
-    >>> found.verdict.strongly_optimal
+    >>> found.verdict.perfect
     True
     """
     begin = time.perf_counter()
@@ -270,13 +270,13 @@ def synthesise(
 
     def show(rules: list[CandidateRule]) -> None:
         strategy = write_list(problem, rules)
-        if seen and _is_perfect(verify(strategy, prepared.judging, role)):
+        if seen and verify(strategy, prepared.judging, role).perfect:
             seen(strategy)
 
     outcome = _find(problem, options, given, kept, report, show if seen else None)
     strategy = write_list(problem, outcome.rules)
     verdict = verify(strategy, prepared.judging, role)
-    if not _is_perfect(verdict):
+    if not verdict.perfect:
         raise KibitzError(
             f"the list that was found for {role} is refuted by the checker",
             hint="please report it with the command and the rule sheet",
@@ -296,10 +296,6 @@ def synthesise(
         was_interrupted=outcome.was_interrupted,
         time_ended=outcome.time_ended,
     )
-
-
-def _is_perfect(verdict: Verdict) -> bool:
-    return bool(verdict.strongly_optimal and verdict.makes_progress)
 
 
 def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:

@@ -91,7 +91,7 @@ def test_three_roles_are_counted_by_hand() -> None:
     assert outcomes["random", "perfect", "random"].wins["b"] == 1
     assert outcomes["perfect", "perfect", "perfect"].wins["b"] == 1
     for state in range(len(solution.space)):
-        best = {to for _, to in solution.best_moves(state)}
+        best = {to for _, to in solution.keeping_moves(state)}
         edges = range(solution.space.first_edge[state], solution.space.first_edge[state + 1])
         assert {int(solution.space.target[e]) for e in edges if good[e]} == best
 

@@ -12,7 +12,7 @@ from kibitz.present.report.course_of_play import outcome_of
 from kibitz.present.report.forward_walk import anyhow, count_matches, walk_forward
 from kibitz.present.report.optimal_play import players_of, seat
 from kibitz.puzzles import DepthSkill, OptimalSkill, RandomSkill, Skill, winning_chances
-from kibitz.solve import optimal_edges
+from kibitz.solve import keeping_edges
 from kibitz.space import explore, reachable_under
 from kibitz.space.graph import longest_matches
 
@@ -87,7 +87,7 @@ def test_walks_end_at_the_longest_match_and_visit_what_can_be_reached(heaps: lis
     assert (found.visits > 0).all()
     inner = np.diff(space.first_edge) > 0
     assert found.mean == pytest.approx(found.visits[inner].sum())
-    on = reachable_under(space, optimal_edges(solution)).seen
+    on = reachable_under(space, keeping_edges(solution)).seen
     best = walk_forward(space, OptimalSkill().choose(solution, 0).chances(space))
     assert not (best.visits[~on] > 0).any()
 

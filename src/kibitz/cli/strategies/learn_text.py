@@ -98,12 +98,16 @@ def _print_pool(pool: dict[str, Any], held: dict[str, Any]) -> None:
 
 def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:
     for role, verdict in verdicts.items():
-        how = (
-            "always optimal"
-            if verdict["strongly_optimal"]
-            else f"not optimal in {verdict['bad_states']:,} of {verdict['states_checked']:,} states"
-        )
-        print(f"{name}, {role}: {how}; guaranteed {verdict['guarantees'][role]}")
+        wrong, states = verdict["bad_states"], verdict["states_checked"]
+        how = "perfect"
+        if not verdict["perfect"]:
+            how = (
+                f"gives up value in {wrong:,} of {states:,} states"
+                if wrong
+                else "gives nothing away, but may go on for ever"
+            )
+        goals = f"guaranteed {verdict['guarantees'][role]}; best play gives {verdict['value']}"
+        print(f"{name}, {role}: {how}; {goals}")
 
 
 def _print_tree_pool(pool: dict[str, Any], held: dict[str, Any] | None) -> None:

@@ -149,11 +149,11 @@ def verify(
         str,
         typer.Option(
             metavar="CLAIMS",
-            help="Exit with status 0 if all of these comma-separated claims hold: valid, complete, "
-            "deterministic, functional, weakly_optimal, strongly_optimal, makes_progress, wins, "
-            "draws.",
+            help="Exit with status 0 if all of these comma-separated claims hold: perfect, valid, "
+            "complete, deterministic, functional, weakly_optimal, strongly_optimal, "
+            "makes_progress, wins, draws.",
         ),
-    ] = "strongly_optimal",
+    ] = "perfect",
     symmetry: SymmetryOption = None,
     silence: SilenceOption = Silence.ANY,
     engine: Annotated[
@@ -167,9 +167,10 @@ def verify(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Check a strategy: is it complete, deterministic, optimal, and what does it guarantee?
+    """Check a strategy: is it perfect, complete, deterministic, and what does it guarantee?
 
-    The exit status is 0 only if it is what is required, strongly optimal by default.
+    The exit status is 0 only if it is what is required, perfect by default: from wherever it leads
+    it reaches the value against every opponent.
     """
     from kibitz.strategy import CLAIMS
 
@@ -190,7 +191,7 @@ def verify(
 
         def work() -> Verdict:
             checked = chosen if isinstance(chosen, Strategy) else chosen.on(space, who)
-            wanted = [*claims, "strongly_optimal"]
+            wanted = [*claims, "perfect"]
             return verify(checked, solved, who, silence=silence, claims=wanted)
 
         # A formula can look far ahead, so the check has separate bounds.
@@ -381,7 +382,7 @@ def repair(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Make a rule list optimal with the fewest edits: rules dropped, moved, changed or added."""
+    """Make a rule list perfect with the fewest edits: rules dropped, moved, changed or added."""
     from kibitz.solve import solve
     from kibitz.synth import repair
 
@@ -394,10 +395,10 @@ def repair(
         print_json({"game": compiled.sheet.name, **found.as_json()})
         return
     if not found.edits:
-        print(f"{chosen.name} is strongly optimal for {who}: {found.bound_text}")
+        print(f"{chosen.name} is perfect for {who}: {found.bound_text}")
         return
     count = "1 edit" if len(found.edits) == 1 else f"{len(found.edits)} edits, one after another"
-    print(f"{chosen.name}, {who}: {count} for a strongly optimal list; {found.bound_text}")
+    print(f"{chosen.name}, {who}: {count} for a perfect list; {found.bound_text}")
     for edit in found.edits:
         print(f"  {edit.sentence}")
         if edit.was:
@@ -425,7 +426,7 @@ def _solved(space: StateSpace) -> Solution | StateSpace:
     try:
         return solve(space)
     except KibitzError as error:
-        note(f"{error.message}; so no move is called optimal")
+        note(f"{error.message}; so no move is called best")
         return space
 
 

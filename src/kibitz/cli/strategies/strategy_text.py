@@ -39,19 +39,24 @@ def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
         print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
     print(f"  {'states checked':<18} {verdict.states_checked:,}")
     if verdict.bad_states:
-        print(f"  {'not optimal in':<18} {verdict.bad_states:,} of these")
+        print(f"  {'gives up value in':<18} {verdict.bad_states:,} of these")
     found = verdict.counterexample
     if found is None:
         return
     from kibitz.board import text_board
     from kibitz.gdl import parse_terms
 
-    print(f"\nA state that contradicts {verdict.against.replace('_', ' ')}:\n")
+    failing = f"that contradicts {verdict.against.replace('_', ' ')}"
+    if verdict.against == "makes_progress":
+        failing = "from which play can go on for ever without reaching the value"
+    print(f"\nA state {failing}:\n")
     print(text_board(game.state(parse_terms(" ".join(found.fluents)))))
     if found.path:
         print(f"  reached by     {', '.join('/'.join(joint) for joint in found.path)}")
     print(f"  moves chosen   {' '.join(found.moves_chosen) or 'none'}")
-    print(f"  optimal moves  {' '.join(found.optimal_moves) or 'none'}")
+    print(f"  best moves     {' '.join(found.optimal_moves) or 'none'}")
+    if len(found.keeping_moves) > len(found.optimal_moves):
+        print(f"  keep the value {' '.join(found.keeping_moves)}")
 
 
 def print_compliance(found: Compliance, with_outcomes: bool) -> None:

@@ -392,7 +392,7 @@ def _few_rules(
         print(
             f"{partial.most_rules} rules: at least {partial.against_perfect} of {partial.value} "
             f"against any play, {partial.against_random:.1f} against random play "
-            f"(any optimal move {partial.optimal_against_random:.1f})"
+            f"(any move that keeps the value {partial.keeping_against_random:.1f})"
         )
     if most is not None and curve[-1].strategy and not as_json:
         print(curve[-1].strategy.text, end="")

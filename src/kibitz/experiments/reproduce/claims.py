@@ -14,7 +14,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.play import DepthAgent
 from kibitz.puzzles import LEVELS, DepthSkill, Level, find_positions, measure_all
-from kibitz.solve import Solution, optimal_edges, solve
+from kibitz.solve import Solution, keeping_edges, solve
 from kibitz.space import explore
 from kibitz.strategy import (
     MoveSet,
@@ -103,7 +103,7 @@ def _every(
 def _empty_is_optimal() -> ClaimResult:
     solution = _solution("tictactoe")
     nothing = np.zeros(solution.space.edges, dtype=bool)
-    is_printed = not (nothing & ~optimal_edges(solution)).any()
+    is_printed = not (nothing & ~keeping_edges(solution)).any()
     verdict = verify(MoveSet(solution.space, "xplayer", nothing), solution, "xplayer")
     is_meant = bool(verdict.strongly_optimal)
     words = ("is not", "is")

@@ -130,7 +130,7 @@ def measure_lists(
 ) -> ListFigures:
     """Synthesise for a row with each of the seeds.
 
-    >>> measure_lists(ROWS[-3], [0], seconds=1).best.verdict.strongly_optimal
+    >>> measure_lists(ROWS[-3], [0], seconds=1).best.verdict.perfect
     True
     """
     game = CompiledGame(load_sheet(row.game))

@@ -18,9 +18,9 @@ HINT = "give more time, or let it search: --agent auto"
 def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, float]:
     """Return how often a role should play which move; the shares add up to 1.
 
-    Equal shares of the moves that keep the value: those of the fastest win, else of the longest
-    play. Where roles choose at the same time, the mix that guarantees the value. Empty where the
-    line has left the solved states.
+    Equal shares of the best moves: those of the fastest win, else of the longest play. Where roles
+    choose at the same time, the mix that guarantees the value. Empty where the line has left the
+    solved states.
 
     >>> from kibitz.engine import make_game
     >>> from kibitz.games import load_sheet
@@ -41,9 +41,10 @@ def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, fl
     moves = list(line.state.legal(role))
     if solution.space.turn[state] == index:
         best = solution.best_moves(state)
+        if isinstance(solution, Solution):  # a draw is held as long as possible
+            longest = max(int(solution.distance[to]) for _, to in best)
+            best = [(joint, to) for joint, to in best if solution.distance[to] == longest]
         moves = list(dict.fromkeys(joint[index] for joint, _ in best))
-        if isinstance(solution, Solution):
-            moves = _timely(solution, state, role)
     return {move: 1 / len(moves) for move in moves}
 
 
@@ -60,15 +61,6 @@ def is_drawn(solution: AnySolution, line: MatchSoFar) -> bool:
         and state is not None
         and int(solution.value[state]) * 2 == solution.total
     )
-
-
-def _timely(solution: Solution, state: StateId, role: Role) -> list[Move]:
-    """Return the moves that keep the value with the fastest win, or the longest play otherwise."""
-    index = solution.space.game.roles.index(role)
-    wins = solution.values(state)[role] * 2 > solution.total
-    plies = [(int(solution.distance[to]), joint) for joint, to in solution.best_moves(state)]
-    wanted = (min if wins else max)(n for n, _ in plies)
-    return [joint[index] for n, joint in plies if n == wanted]
 
 
 def _state_of(solution: AnySolution, line: MatchSoFar) -> StateId | None:

@@ -57,7 +57,7 @@ def known_list(before: RoleAdvice, judging: Solution) -> KnownList | None:
     """Return the list of an advice, if the checker finds it perfect now."""
     strategy = read_strategy(before.strategy, judging.space.game)
     verdict = verify(strategy, judging, before.role)
-    if not verdict.strongly_optimal or not verdict.makes_progress or verdict.dead_rules:
+    if not verdict.perfect or verdict.dead_rules:
         return None
     return KnownList(before.role, strategy, verdict, before.lower_bound, before.time_ended)
 

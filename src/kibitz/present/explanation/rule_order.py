@@ -14,7 +14,7 @@ _FIRST = ("win", "block", "fork", "block fork")
 
 
 def in_teaching_order(found: Synthesis, judging: Solution) -> Synthesis:
-    """Put winning first, then parrying, wherever the list stays optimal; the checker verifies it.
+    """Put winning first, then parrying, wherever the list stays perfect; the checker verifies it.
 
     The rules themselves stay as they are.
     """
@@ -39,8 +39,7 @@ def in_teaching_order(found: Synthesis, judging: Solution) -> Synthesis:
         return found
     strategy = write_list(problem, ordered)
     verdict = verify(strategy, judging, found.role)
-    is_good = verdict.strongly_optimal and verdict.makes_progress and not verdict.dead_rules
-    if not is_good:
+    if not verdict.perfect or verdict.dead_rules:
         return found
     return replace(found, rules=tuple(ordered), strategy=strategy, verdict=verdict)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.present.report.forward_walk import Chances, anyhow
 from kibitz.puzzles import DepthSkill, MoveChances, OptimalSkill, Skill, choose_all
-from kibitz.solve import AnySolution, MaxnSolution, Solution, edge_sources, optimal_edges
+from kibitz.solve import AnySolution, MaxnSolution, Solution, edge_sources, keeping_edges
 
 __all__ = ["PERFECT", "ModelPlayer", "optimal_play_edges", "players_of", "seat"]
 
@@ -39,7 +39,7 @@ def optimal_play_edges(solution: AnySolution) -> Marks | None:
     [True, False, True]
     """
     if isinstance(solution, Solution):
-        return optimal_edges(solution)
+        return keeping_edges(solution)
     if isinstance(solution, MaxnSolution):
         return _maxn_edges(solution)
     return None

@@ -98,6 +98,8 @@ class MaxnSolution(NotebookSolution):
         least = max(low for low, _ in bounds)
         return [move for move, (_, high) in zip(moves, bounds, strict=True) if high >= least]
 
+    keeping_moves = best_moves  # play always ends, so there is no progress to make
+
 
 def solve_maxn(space: StateSpace) -> MaxnSolution:
     """Solve a space by max-n; raise KibitzError where that is impossible.

@@ -77,10 +77,18 @@ class Solution(NotebookSolution):
         distance = int(self.distance[state])
         return None if distance == NEVER else distance
 
-    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
+    def keeping_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
         """Return the joint moves that keep the value."""
         moves = self.space.moves(state)
         return [(move, to) for move, to in moves if self.value[to] == self.value[state]]
+
+    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
+        """Return the joint moves that keep the value and make progress; see `progress_edges`."""
+        moves = self.keeping_moves(state)
+        if self.value[state] == self.middle:
+            return moves
+        nearer = int(self.distance[state]) - 1
+        return [(move, to) for move, to in moves if self.distance[to] == nearer]
 
     def principal_edges(self, state: StateId = 0) -> list[int]:
         """Return the edges of one line of best play, to the end or until a state repeats."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine import Move, Role, State
+from kibitz.solve.algorithms.retrograde import endless_goal
 from kibitz.space import Column, CompactSpace
 
 __all__ = ["CompactSolution", "LayerValues"]
@@ -81,10 +82,18 @@ class CompactSolution:
         joints = product(*(state.legal(role) for role in self.space.game.roles))
         return [(joint, state.step(joint)) for joint in joints]
 
-    def best_moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
+    def keeping_moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
         """Return the joint moves that keep the value."""
         value = self._look(state)[0]
         return [(joint, to) for joint, to in self.moves(state) if self._look(to)[0] == value]
+
+    def best_moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
+        """Return the joint moves that keep the value and make progress; see `progress_edges`."""
+        value, plies = self._look(state)
+        moves = self.keeping_moves(state)
+        if value == endless_goal(self.total, 0):
+            return moves
+        return [(joint, to) for joint, to in moves if self._look(to)[1] == plies - 1]
 
     def principal_variation(self, state: State | None = None) -> list[tuple[Move, ...]]:
         """Return one line of best play, to the end."""

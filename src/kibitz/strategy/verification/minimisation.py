@@ -1,8 +1,8 @@
 """Rule list in; out a smaller one with the same guarantees, by definition 9 of paper 000.
 
-A literal is dropped if the list without it still is what the original was: strongly optimal, or
-else weakly optimal, or else guaranteed the same goal. Dead and unneeded rules are dropped as well,
-and so are preferences.
+A literal is dropped if the list without it still is what the original was: perfect, or else
+strongly or weakly optimal, or else guaranteed the same goal. Dead and unneeded rules are dropped as
+well, and so are preferences.
 Rules of blocks stay as they are, and so do those with variables.
 """
 
@@ -59,7 +59,7 @@ def minimise(
         raise InputError(f"{strategy.name} is not a rule list, so there is nothing to drop")
     before = verify(strategy, solution, role, silence=silence)
     kept = next(
-        (claim for claim in ("strongly_optimal", "weakly_optimal") if before.is_(claim)),
+        (claim for claim in ("perfect", "strongly_optimal", "weakly_optimal") if before.is_(claim)),
         f"goal {before.guarantees[role]}",
     )
 

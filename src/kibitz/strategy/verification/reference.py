@@ -77,7 +77,7 @@ def verify_by_reference(
     >>> from kibitz.games import load_sheet
     >>> from kibitz.strategy.strategy import read_strategy
     >>> strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load_sheet("nim:2")))
-    >>> verify_by_reference(strategy, "player1").strongly_optimal
+    >>> verify_by_reference(strategy, "player1").perfect
     True
     """
     check_silence(silence)
@@ -110,6 +110,7 @@ class _Reference:
         space.check_symmetries(carriers)
         self.nodes, self.initial, self.turns = space.nodes, space.initial, space.turns
         self.value, self.middle, self.total = space.values(role)
+        self.plies = space.plies(role, self.value, self.middle)
         self.able: dict[tuple[Key, Formula], bool] = {}
 
     def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
@@ -221,13 +222,16 @@ class _Reference:
             case Previous() | Made() | Before():
                 raise TypeError("strategies with a past were refused")
 
-    def optimal(self, key: Key) -> frozenset[Move]:
+    def keeping(self, key: Key, *, progress: bool = False) -> frozenset[Move]:
+        """Return the moves that keep the value, or those of them that make progress as well."""
         index = self.roles.index(self.role)
-        kept = {
-            joint[index]: self.value[after] == self.value[key]
+        value = self.value[key]
+        return frozenset(
+            joint[index]
             for joint, after in self.nodes[key].next.items()
-        }
-        return frozenset(move for move, keeps in kept.items() if keeps)
+            if self.value[after] == value
+            and (not progress or value == self.middle or self.plies[after] == self.plies[key] - 1)
+        )
 
     def reach(self, moves: dict[Key, frozenset[Move]]) -> dict[Key, tuple[Key, Joint] | None]:
         """Return the states reached by some moves of the role, with their paths, nearest first."""
@@ -251,9 +255,22 @@ class _Reference:
         maximal, careful = chosen, chosen
         if silence == "any":
             maximal = {key: chosen[key] or everything[key] for key in turns}
-            careful = {key: chosen[key] or self.optimal(key) for key in turns}
+            careful = {key: chosen[key] or self.keeping(key) for key in turns}
         strong, weak = self.reach(maximal), self.reach(careful)
-        bad = [k for k in strong if k in turns and not maximal[k] <= self.optimal(k)]
+        bad = [k for k in strong if k in turns and not maximal[k] <= self.keeping(k)]
+        circling = self.circles({k for k in strong if self.value[k] > self.middle}, maximal)
+        idle = [
+            k
+            for k in strong
+            if k in circling
+            and k in turns
+            and circling.intersection(
+                self.followers(k, {k: maximal[k] - self.keeping(k, progress=True)})
+            )
+        ]
+        silent = [k for k in strong if k in turns and not maximal[k]]
+        reasons = {"strongly_optimal": bad, "makes_progress": idle, "complete": silent}
+        against, states = next(((c, found) for c, found in reasons.items() if found), ("", []))
         rules = self.strategy.rules_for(self.role)
         deciding = {number for _, number in decided.values()}
         return Verdict(
@@ -261,14 +278,10 @@ class _Reference:
             valid=any(chosen.values()),
             complete=all(chosen.values()),
             deterministic=all(len(moves) < 2 for moves in chosen.values()),
-            weakly_optimal=all(chosen[k] <= self.optimal(k) for k in weak if k in turns),
+            weakly_optimal=all(chosen[k] <= self.keeping(k) for k in weak if k in turns),
             strongly_optimal=not bad,
-            makes_progress=not self.circles(
-                {k for k in strong if self.value[k] > self.middle}, maximal
-            ),
-            guarantees={self.role: 0}
-            if any(not maximal[key] for key in strong if key in turns)
-            else self.guarantees(set(strong), maximal),
+            makes_progress=not circling,
+            guarantees={self.role: 0} if silent else self.guarantees(set(strong), maximal),
             rules=len(rules),
             literals=sum(map(self.literals, rules)),
             dead_rules=tuple(n + 1 for n in range(len(rules)) if n not in deciding),
@@ -276,7 +289,9 @@ class _Reference:
             bad_states=len(bad),
             value=self.value[self.initial],
             silence=silence,
-            counterexample=self.counterexample(bad[0], strong, maximal) if bad else None,
+            stops=bool(silent),
+            against=against,
+            counterexample=self.counterexample(states[0], strong, maximal) if against else None,
         )
 
     def circles(self, states: Iterable[Key], moves: dict[Key, frozenset[Move]]) -> set[Key]:
@@ -376,7 +391,8 @@ class _Reference:
             fluents=tuple(sorted(map(write, key))),
             path=tuple(tuple(map(write, joint)) for joint in reversed(path)),
             moves_chosen=tuple(sorted(map(write, moves[key]))),
-            optimal_moves=tuple(sorted(map(write, self.optimal(key)))),
+            optimal_moves=tuple(sorted(map(write, self.keeping(key, progress=True)))),
+            keeping_moves=tuple(sorted(map(write, self.keeping(key)))),
         )
 
 

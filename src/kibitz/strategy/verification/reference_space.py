@@ -143,6 +143,23 @@ class ReferenceSpace:
                 value[key] = bound
         return value, middle, total
 
+    def plies(self, role: Role, value: dict[Key, int], middle: int) -> dict[Key, int]:
+        """Return how soon the role that is ahead can force the value of a state, if one is."""
+        found = {key: 0 for key, node in self.nodes.items() if node.terminal}
+        open_ = {key for key, here in value.items() if here != middle} - found.keys()
+        for plies in range(1, len(self.nodes)):
+            new = set()
+            for key in open_:
+                keeping = [to for to in self.nodes[key].next.values() if value[to] == value[key]]
+                picks = (key in self.turns[role]) is (value[key] > middle)
+                if (any if picks else all)(to in found for to in keeping):
+                    new.add(key)
+            if not new:
+                break
+            found |= dict.fromkeys(new, plies)
+            open_ -= new
+        return found
+
     def _forced(self, target: set[Key], role: Role, *, mine: bool) -> set[Key]:
         """Return the states from which a role, or else its opponent, can force play into others."""
         found = set(target)

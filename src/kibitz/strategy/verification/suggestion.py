@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
-from kibitz.solve import Solution, edge_sources, optimal_edges, progress_edges
+from kibitz.solve import Solution, edge_sources, keeping_edges, progress_edges
 from kibitz.space import StateId, reachable_under
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.strategy import rule_list
@@ -50,7 +50,7 @@ def suggest_rule(
     index = game.roles.index(role)
     if space.terminal[state] or int(space.turn[state]) != index:
         raise InputError(f"it is not {role}'s turn there", hint="choose a state where it is")
-    optimal = optimal_edges(solution)
+    optimal = keeping_edges(solution)
     correct = optimal if space.is_layered else progress_edges(solution)
     source = edge_sources(space)
     seen = reachable_under(space, optimal | (space.turn != index)[source]).seen

@@ -11,7 +11,7 @@ import numpy as np
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
-from kibitz.solve import Solution, endless_goal, solve
+from kibitz.solve import Solution, endless_goal, keeping_edges, progress_edges, solve
 from kibitz.space import (
     Reach,
     StateId,
@@ -33,6 +33,7 @@ from kibitz.strategy.syntax.tree import And, Does, Formula, leaves
 __all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
 
 CLAIMS = (
+    "perfect",
     "valid",
     "complete",
     "deterministic",
@@ -48,13 +49,17 @@ CLAIMS = (
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A state that contradicts a claim, and how play gets there."""
+    """A state that contradicts a claim, and how play gets there.
+
+    `optimal_moves` keep the value and make progress; `keeping_moves` keep the value.
+    """
 
     state: StateId
     fluents: tuple[str, ...]
     path: tuple[tuple[str, ...], ...]
     moves_chosen: tuple[str, ...]
     optimal_moves: tuple[str, ...]
+    keeping_moves: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -63,6 +68,7 @@ class Counterexample:
             "path": [list(joint) for joint in self.path],
             "moves_chosen": list(self.moves_chosen),
             "optimal_moves": list(self.optimal_moves),
+            "keeping_moves": list(self.keeping_moves),
         }
 
 
@@ -70,14 +76,16 @@ class Counterexample:
 class Verdict:
     """What a strategy is and guarantees.
 
-    `valid` to `functional` are paper 001's (section 3.1), over all states of the space. σ(s) being
-    the moves chosen in s, `weakly_optimal` is definition 4 of paper 000: σ(s) ⊆ opt(s) for all s
-    that are reached by σ, and by any optimal moves where it chooses none. `strongly_optimal` is
-    σ(s) ⊆ opt(s) for all s that are reached by σ, and by any legal moves where it chooses none, and
-    there all moves are optimal. `makes_progress` says that no play that follows it continues
-    forever among states that are better than the middle. `guarantees` is the worst goal that can
-    result for the role, and the best that is guaranteed to another role against it. What depends on
-    optimal moves is None where states have no single value, so no moves are optimal.
+    `perfect` says that from every state it leads to it reaches the value against every opponent: it
+    is strongly optimal and makes progress. `valid` to `functional` are paper 001's (section 3.1),
+    over all states of the space. σ(s) being the moves chosen in s and opt(s) those that keep its
+    value, `weakly_optimal` is definition 4 of paper 000: σ(s) ⊆ opt(s) for all s that are reached
+    by σ, and by any moves of opt(s) where it chooses none. `strongly_optimal` is σ(s) ⊆ opt(s) for
+    all s that are reached by σ, and by any legal moves where it chooses none, and there opt(s) has
+    all moves. `makes_progress` says that no play that follows it continues forever among states
+    that are better than the middle. `guarantees` is the worst goal that can result for the role,
+    and the best that is guaranteed to another role against it. What depends on values is None where
+    states have no single one.
 
     All this is for `silence` "any". With "stop", nothing after a state in which the strategy has no
     move is considered, so strongly and weakly optimal are the same; and if play can reach such a
@@ -100,9 +108,18 @@ class Verdict:
     value: int | None
     silence: str = "any"
     """What happens where the strategy has no move; see `MoveSet.under`."""
+    stops: bool = False
+    """Whether play can come to where it has no move, if that stops play."""
     against: str = ""
-    """The claim that the counterexample contradicts."""
+    """The claim that the counterexample contradicts; where it is not perfect, the reason."""
     counterexample: Counterexample | None = field(default=None, repr=False)
+
+    @property
+    def perfect(self) -> bool | None:
+        """Whether it reaches the value against every opponent; None where there is no value."""
+        if self.strongly_optimal is None:
+            return None
+        return self.strongly_optimal and bool(self.makes_progress) and not self.stops
 
     @property
     def functional(self) -> bool:
@@ -114,9 +131,20 @@ class Verdict:
         """What the strategy is in a word or two; "checked" where no moves are optimal."""
         if self.strongly_optimal is None:
             return "checked"
-        if self.strongly_optimal and self.makes_progress:
-            return "strongly optimal"
+        if self.perfect:
+            return "perfect"
+        if self.strongly_optimal:
+            return "keeps the value"
         return "weakly optimal" if self.weakly_optimal and self.valid else "fails"
+
+    def reason_against(self, claim: str) -> str:
+        """Return the claim if it fails; where it is not perfect, the one that this is for."""
+        if self.is_(claim):
+            return ""
+        parts = (
+            ("strongly_optimal", "makes_progress", "complete") if claim == "perfect" else (claim,)
+        )
+        return next(part for part in parts if not self.is_(part))
 
     @property
     def wins(self) -> bool:
@@ -154,9 +182,10 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}
+        found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:8]}
         found["silence"] = self.silence
         found["guarantees"] = self.guarantees
+        found["value"] = self.value
         found["rules"] = self.rules
         found["literals"] = self.literals
         found["dead_rules"] = list(self.dead_rules)
@@ -173,7 +202,7 @@ def verify(
     *,
     symmetry: str | None = None,
     silence: str = "any",
-    claims: Sequence[str] = ("strongly_optimal",),
+    claims: Sequence[str] = ("perfect",),
 ) -> Verdict:
     """Check a strategy against the solution of a space.
 
@@ -188,7 +217,7 @@ def verify(
     >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> solution = solve(explore(game))
     >>> verdict = verify(read_strategy("true => (mark 2 2)", game), solution, "xplayer")
-    >>> verdict.strongly_optimal, verdict.deterministic, verdict.guarantees["xplayer"]
+    >>> verdict.perfect, verdict.deterministic, verdict.guarantees["xplayer"]
     (False, True, 0)
     """
     space = solution if isinstance(solution, StateSpace) else solution.space
@@ -227,8 +256,9 @@ def verify(
         bad_states=len(bad),
         value=check.solution.values()[role] if check.solution else None,
         silence=silence,
+        stops=silence == "stop" and bool((check.strong.seen & check.silent).any()),
     )
-    against = next((claim for claim in claims if not verdict.is_(claim)), "")
+    against = next(filter(None, map(verdict.reason_against, claims)), "")
     return replace(
         verdict, against=against, counterexample=check.against(against) if against else None
     )
@@ -242,25 +272,29 @@ class _Check:
         self.mine = self.columns.to_move(moves.role)
         source = self.columns.source
         self.silent = moves.silent
-        self.optimal: Bools = np.ones(self.space.edges, dtype=bool)
+        self.keeps: Bools = np.ones(self.space.edges, dtype=bool)
         if self.solution:
-            value = self.solution.value
-            self.optimal = value[self.space.target] == value[source]
+            self.keeps = keeping_edges(self.solution)
         waits = ~self.mine[source]
         self.maximal = moves.under(silence).chosen | waits
         """The edges that may be taken: σ^max if silence allows any move, and all of other roles."""
         self.strong = reachable_under(self.space, self.maximal)
-        careful = self.maximal & (self.optimal | ~self.silent[source])
+        careful = self.maximal & (self.keeps | ~self.silent[source])
         self.weak = reachable_under(self.space, careful)
 
     def bad(self, reached: Reach, *, only_covered: bool = False) -> Numbers:
-        """Return the reached states in which a move may be made that is not optimal, in order."""
+        """Return the reached states in which a move may give up value, in order."""
         taken = self.moves.chosen if only_covered else self.maximal
         source = self.columns.source
         wrong = np.zeros(len(self.space), dtype=bool)
-        wrong[source[taken & ~self.optimal]] = True
+        wrong[source[taken & ~self.keeps]] = True
         wrong &= self.mine
         return reached.order[wrong[reached.order]]
+
+    @cached_property
+    def progress(self) -> Bools:
+        """The edges that keep the value and make progress."""
+        return progress_edges(self.solution) if self.solution else self.keeps
 
     @cached_property
     def uncovered(self) -> Numbers:
@@ -329,8 +363,12 @@ class _Check:
             case "weakly_optimal":
                 reached = self.weak
                 found = self.bad(reached, only_covered=True)
-            case "makes_progress":
-                found = reached.order[np.isin(reached.order, self.circling)]
+            case "makes_progress":  # on every circle some move does not come nearer to the end
+                circling = np.zeros(len(self.space), dtype=bool)
+                circling[self.circling] = True
+                idle = self.maximal & ~self.progress & circling[self.space.target]
+                idles = np.bincount(self.columns.source[idle], minlength=len(self.space)) > 0
+                found = reached.order[(circling & self.mine & idles)[reached.order]]
             case "wins" | "draws":
                 index = self.space.game.roles.index(self.moves.role)
                 goal = self.space.goals[reached.order, index]
@@ -342,6 +380,8 @@ class _Check:
                     found = reached.order[self.silent[reached.order]]
                 if not len(found):
                     found = self.circles(reached.seen)
+            case "complete" if self.silence == "stop" and (reached.seen & self.silent).any():
+                found = reached.order[self.silent[reached.order]]
             case _:
                 reached = reachable_under(self.space)
                 states = self.undecided if claim == "deterministic" else self.uncovered
@@ -372,7 +412,8 @@ class _Check:
             fluents=tuple(map(write, shown.fluents)),
             path=tuple(tuple(map(write, joint)) for joint in path),
             moves_chosen=names(self.maximal if self.mine[state] else self.moves.chosen),
-            optimal_moves=names(self.optimal),
+            optimal_moves=names(self.progress),
+            keeping_moves=names(self.keeps),
         )
 
 

@@ -124,4 +124,4 @@ def _plays_perfectly(strategy: Strategy, solution: Solution, role: Role) -> bool
         verdict = verify(there, solution, role)
     except KibitzError:
         return False
-    return bool(verdict.strongly_optimal and verdict.makes_progress)
+    return bool(verdict.perfect)

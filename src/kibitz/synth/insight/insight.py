@@ -16,7 +16,7 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
-from kibitz.solve import Solution, optimal_edges
+from kibitz.solve import Solution, keeping_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
 from kibitz.synth.insight.counter_ideas import counter_ideas
 from kibitz.synth.insight.grid_ideas import grid_ideas
@@ -203,10 +203,10 @@ def sizes_sentence(holds_for: HoldsFor) -> str:
 
 
 def check_choice(solution: Solution, role: Role) -> None:
-    """Raise NoChoiceError if whatever the role plays is optimal."""
+    """Raise NoChoiceError if whatever the role plays is perfect."""
     game = solution.space.game
     nothing = verify(read_strategy("# nothing", game), solution, role)
-    if nothing.strongly_optimal and nothing.makes_progress:
+    if nothing.perfect:
         raise NoChoiceError(
             f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
             f"it gets {solution.values()[role]} against best play",
@@ -253,7 +253,7 @@ def _checked(idea: Idea, solution: Solution, role: Role) -> tuple[Strategy, Verd
         verdict = verify(strategy, solution, role)
     except KibitzError:
         return None
-    right = verdict.strongly_optimal and verdict.makes_progress and not verdict.dead_rules
+    right = verdict.perfect and not verdict.dead_rules
     if right and idea.must_answer and not _answers(strategy, solution, role):
         return None
     return (strategy, verdict) if right else None
@@ -296,7 +296,7 @@ def _positions(strategy: Strategy, solution: Solution, role: Role) -> str:
     space = solution.space
     moves = strategy.on(space, role)
     turn = np.flatnonzero(columns_of(space).to_move(role))
-    chosen, good = moves.chosen, optimal_edges(solution)
+    chosen, good = moves.chosen, keeping_edges(solution)
     for state in turn.tolist():
         edges = slice(space.first_edge[state], space.first_edge[state + 1])
         asked = chosen[edges]

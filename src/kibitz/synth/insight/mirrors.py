@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Role
-from kibitz.solve import Solution, optimal_edges
+from kibitz.solve import Solution, keeping_edges
 from kibitz.space import StateSpace
 from kibitz.strategy import (
     columns_of,
@@ -100,7 +100,7 @@ class _First:
         mine = columns_of(space).to_move(role)
         after = space.target[space.first_edge[0] : space.first_edge[1]]
         states = [0] if mine[0] else [int(s) for s in np.unique(after) if mine[s]]
-        good = optimal_edges(solution)
+        good = keeping_edges(solution)
         self.decisions = []
         for state in states:
             edges = slice(space.first_edge[state], space.first_edge[state + 1])

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.errors import StrategyError
-from kibitz.solve import Solution, edge_sources, optimal_edges
+from kibitz.solve import Solution, edge_sources, keeping_edges
 from kibitz.strategy import NumberIs, columns_of, number_column, read_strategy
 from kibitz.synth.insight.ideas import Idea
 from kibitz.synth.insight.number_atoms import Atom, Bools, Numbers, atoms_of, pair_atom
@@ -45,7 +45,7 @@ def number_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         return
     source = edge_sources(space)
     edges = np.flatnonzero(columns_of(space).to_move(role)[source])
-    bad = ~optimal_edges(solution)[edges]
+    bad = ~keeping_edges(solution)[edges]
     if bad.any():
         yield from _Search(solution, role, edges, bad, source[edges]).ideas()
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.solve import Solution
+from kibitz.solve import Solution, edge_sources, keeping_edges
 from kibitz.strategy import MoveSet, Strategy, Verdict, verify
 from kibitz.synth.problem.literal_costs import prices_of
 from kibitz.synth.problem.problem import Problem, make_problem
@@ -45,8 +45,8 @@ class Partial:
     """The guaranteed goal."""
     against_random: float
     """The mean goal where both choose at random among the moves they may make."""
-    optimal_against_random: float
-    """The same for a role that makes any optimal move."""
+    keeping_against_random: float
+    """The same for a role that makes any move that keeps the value."""
     rules: tuple[CandidateRule, ...] = field(repr=False)
     time_ended: bool = False
     """Whether time ended the search: another run may find a better list."""
@@ -73,7 +73,8 @@ class Partial:
             "against_perfect": self.against_perfect,
             "loss_against_perfect": self.loss,
             "against_random": self.against_random,
-            "loss_against_random": self.optimal_against_random - self.against_random,
+            "loss_against_random": self.keeping_against_random - self.against_random,
+            "perfect": self.verdict.perfect,
             "strongly_optimal": self.verdict.strongly_optimal,
             "time_ended": self.time_ended,
         }
@@ -132,7 +133,7 @@ def walk_curve(
         yield best_of_length(problem, ready.judging, most, options=options, seconds=seconds)
         return
     curve: list[Partial] = []
-    while not curve or not curve[-1].verdict.strongly_optimal:
+    while not curve or not curve[-1].verdict.perfect:
         share = options.seconds / 8
         found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
         # A longer list need not use its full length.
@@ -192,9 +193,8 @@ def _judge(
     chosen = strategy.on(space, role) if strategy else _nothing(judging, role)
     verdict = verify(strategy or chosen, judging, role)
     index = space.game.roles.index(role)
-    source = np.repeat(np.arange(len(space)), np.diff(space.first_edge))
-    mine = space.turn[source] == index
-    optimal = mine & (judging.value[space.target] == judging.value[source])
+    mine = space.turn[edge_sources(space)] == index
+    keeping = mine & keeping_edges(judging)
     return Partial(
         role=role,
         most_rules=most,
@@ -203,7 +203,7 @@ def _judge(
         value=judging.values()[role],
         against_perfect=verdict.guarantees[role],
         against_random=expected_goal(judging, role, chosen.chosen & mine),
-        optimal_against_random=expected_goal(judging, role, optimal),
+        keeping_against_random=expected_goal(judging, role, keeping),
         rules=tuple(rules),
     )
 

@@ -45,6 +45,8 @@ __all__ = [
 
 _MOST_SECONDS = 60.0
 _REPAIR_SECONDS = 20.0
+_WRONG = ("fails", "keeps the value")
+"""Grades of lists that more rules cannot make perfect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ def _complete(
         try:
             return _repair(start, solution, role, seconds, report)
         except KibitzError:
-            if verify(start, solution, role).grade == "fails":
+            if verify(start, solution, role).grade in _WRONG:
                 raise  # Synthesis keeps all rules, so that it cannot mend one that is wrong.
     options = Options(seconds=seconds, max_states=6_000_000)
     found = synthesise(solution.space.game, role, options, start=start, report=report)
@@ -254,9 +256,9 @@ def _complete(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"{rules} that are strongly optimal together."
+        f"{rules} that are perfect together."
         if found.verdict.rules > 1
-        else "one rule that is strongly optimal.",
+        else "one rule that is perfect.",
         "Fewer rules of this kind cannot do."
         if found.proved_minimal
         else f"No fewer than {counted(found.lower_bound, 'rule')} of this kind will do.",
@@ -266,7 +268,7 @@ def _complete(
 def _repair(
     strategy: Strategy, solution: Solution, role: Role, seconds: float, report: Report
 ) -> SynthesisView:
-    """Make a rule list strongly optimal with few edits."""
+    """Make a rule list perfect with few edits."""
     found = repair(strategy, solution, role, seconds=seconds, report=report)
     edits = " ".join(edit.sentence for edit in found.edits)
     changes = counted(len(found.edits), "change")
@@ -274,7 +276,7 @@ def _repair(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"strongly optimal with {changes}. {edits}" if edits else "strongly optimal already.",
+        f"perfect with {changes}. {edits}" if edits else "perfect already.",
         f"{found.bound_text[0].upper()}{found.bound_text[1:]}." if edits else "",
     )
 
@@ -283,7 +285,7 @@ def _simplify(strategy: Strategy, solution: Solution, role: Role, report: Report
     """Drop what a rule list does not need; one that fails is repaired before."""
     report("checking")
     repaired = ""
-    if _is_editable(strategy, role) and verify(strategy, solution, role).grade == "fails":
+    if _is_editable(strategy, role) and verify(strategy, solution, role).grade in _WRONG:
         with contextlib.suppress(KibitzError):
             fixed = _repair(strategy, solution, role, _REPAIR_SECONDS, report)
             strategy = read_strategy(fixed.text, strategy.game, name=strategy.name)

@@ -43,11 +43,12 @@ class VerdictView:
     """What the checker says; `badge` in one word, `line` leads to the failing state.
 
     `silence` says how it is read where the strategy has no move: any legal one may be made. Where
-    states have no one value no moves are optimal, and the badge is "checked".
+    states have no one value nothing is perfect, and the badge is "checked".
     """
 
     badge: str
     silence: str
+    perfect: bool
     strongly_optimal: bool
     weakly_optimal: bool
     complete: bool
@@ -63,6 +64,7 @@ class VerdictView:
     line: str | None
     moves_chosen: tuple[str, ...]
     optimal_moves: tuple[str, ...]
+    keeping_moves: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ def _verdict_view(session: Session, verdict: Verdict) -> VerdictView:
     return VerdictView(
         badge=verdict.grade,
         silence=verdict.silence,
+        perfect=bool(verdict.perfect),
         strongly_optimal=bool(verdict.strongly_optimal),
         weakly_optimal=bool(verdict.weakly_optimal),
         complete=verdict.complete,
@@ -219,4 +222,5 @@ def _verdict_view(session: Session, verdict: Verdict) -> VerdictView:
         line=write_line(session.line_of(list(example.path))) if example else None,
         moves_chosen=example.moves_chosen if example else (),
         optimal_moves=example.optimal_moves if example else (),
+        keeping_moves=example.keeping_moves if example else (),
     )

@@ -5,13 +5,14 @@ import { numbers, pack } from "./app.js";
 import { either, fill, h, later, picture, renew, select } from "./dom.js";
 
 const BADGES = {
-  "strongly optimal": ["win", "✔", "A player who follows it, and makes any move where it is silent, plays perfectly."],
-  "weakly optimal": ["draw", "≈", "Its moves are right, but it is silent where not every move is."],
+  perfect: ["win", "✔", "A player who follows it, and makes any move where it is silent, plays perfectly."],
+  "keeps the value": ["draw", "≈", "It gives nothing away, but play can go on for ever and never reach the value."],
+  "weakly optimal": ["draw", "≈", "Its moves give nothing away, but it is silent where not every move keeps the value."],
   checked: ["draw", "≈", ""],
   fails: ["loss", "✘", "It plays a move that gives up value."],
 };
 
-const RANK = { fails: 0, checked: 1, "weakly optimal": 1, "strongly optimal": 2 };
+const RANK = { fails: 0, checked: 1, "weakly optimal": 1, "keeps the value": 1, perfect: 2 };
 
 const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
 
@@ -136,7 +137,7 @@ export function strategyPanel(root, app) {
     badge.dataset.badge = verdict.badge;
     const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "condition")}. ` : "";
     renew(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${app.called(role)}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
-      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(verdict.line))) }, `${verdict.badge === "fails" ? "Show where it fails" : "Show where a rule is missing"} (${verdict.bad_states})`));
+      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(numbers(verdict.line))) }, verdict.strongly_optimal ? "Show where it can go on for ever" : `${verdict.badge === "fails" ? "Show where it fails" : "Show where a rule is missing"} (${verdict.bad_states})`));
   }
 
   // Keep a change only if the checker does not find it worse: the first of some texts that is not.

@@ -12,12 +12,13 @@ import pytest
 import kibitz
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
+from kibitz.gdl import parse
 from kibitz.present.explanation.value_sentences import value_sentences
 from kibitz.present.report import Wish, make_report
 from kibitz.present.report.text import headline
 from kibitz.puzzles import DepthSkill, choose_puzzles, positions_of, question_of
 from kibitz.solve import describe_moves, describe_value, solve, state_values
-from kibitz.space import explore
+from kibitz.space import Limits, explore
 from kibitz.wording import (
     equal_text,
     length_text,
@@ -27,6 +28,12 @@ from kibitz.wording import (
     win_in_text,
 )
 
+TWICE = """(role ann) (role bob) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ann (say ?x)) (true (step ?n)) (distinct ?n 2) (word ?x))
+(<= (legal bob (say ?x)) (true (step 2)) (word ?x))
+(<= (legal ann noop) (true (step 2))) (<= (legal bob noop) (true (step ?n)) (distinct ?n 2))
+(word yes) (word no) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 3))) (goal ann 100) (goal bob 0)"""
 SOURCE = Path(kibitz.__file__).parent
 
 
@@ -37,7 +44,7 @@ def nim() -> CompiledGame:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("nim:1,2", "Player 1 wins after 3 moves"), ("tictactoe", "it is a draw after 9 moves")],
+    [("nim:1,2", "Player 1 wins in 2 moves"), ("tictactoe", "it is a draw after 9 moves")],
 )
 def test_the_value_of_a_game_has_the_same_words_everywhere(name: str, words: str) -> None:
     game = CompiledGame(load_sheet(name))
@@ -52,9 +59,9 @@ def test_the_value_of_a_game_has_the_same_words_everywhere(name: str, words: str
 def test_the_page_counts_moves_as_the_command_line_does(nim: CompiledGame) -> None:
     solution = solve(explore(nim))
     seen = state_values(solution, 0)
-    assert seen["player1"].text == "wins after 3 moves"
-    assert seen["player2"].text == "loses after 3 moves"
-    assert seen["player1"].label == "W3"
+    assert seen["player1"].text == "wins in 2 moves"
+    assert seen["player2"].text == "loses in 2 moves"
+    assert seen["player1"].label == "W2"
 
 
 def test_a_move_that_ends_play_wins_at_once(nim: CompiledGame) -> None:
@@ -157,3 +164,26 @@ def test_one_is_not_several(write: Callable[[int], str], noun: str) -> None:
     assert write(1).endswith(f"1 {noun}")
     assert write(2).endswith(f"2 {noun}s")
     assert write(1500).endswith(f"1,500 {noun}s")
+
+
+@pytest.mark.parametrize(
+    "name", ["nim:1,2,3", "kayles:5", "breakthrough:4x3", "hex:3", "threemensmorris"]
+)
+def test_the_length_of_a_win_counts_the_winners_own_moves_to_the_end(name: str) -> None:
+    solution = solve(explore(CompiledGame(load_sheet(name)), limits=Limits(states=100_000)))
+    space = solution.space
+    for state in range(0, len(space), 1 + len(space) // 50):
+        described = describe_value(solution, state)
+        if described["distance"] is None or set(described["value"].values()) != {0, 100}:
+            continue
+        winner = next(role for role, value in described["value"].items() if value)
+        here, made = space.state(state), 0
+        for joint in solution.principal_variation(state):
+            made += f"(control {winner})" in map(str, here.fluents)
+            here = here.step(joint)
+        assert described["own_moves"] == made, (name, state)
+
+
+def test_moves_of_all_are_counted_where_a_role_may_move_twice_in_a_row() -> None:
+    solution = solve(explore(CompiledGame(parse(TWICE))))
+    assert value_text(describe_value(solution)) == "ann wins after 3 moves"

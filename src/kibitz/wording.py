@@ -1,7 +1,7 @@
 """Values, results and lengths of play in, words out: the same words in every command and page.
 
-The glossary has the vocabulary. Lengths of play count the moves of all players: *after 3 moves*.
-*Win in 2* counts the winner's own moves, the one that wins among them.
+The glossary has the vocabulary. *Wins in 2 moves* counts the winner's own moves, the last among
+them; where players do not alternate, and for draws, *after 3 moves* counts those of all players.
 """
 
 from __future__ import annotations
@@ -123,23 +123,27 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def length_text(plies: int) -> str:
-    """Describe when play ends; the moves of all players count.
+def length_text(plies: int, own_moves: int | None = None) -> str:
+    """Describe when play ends, in the moves of all players or those of the winner.
 
-    >>> length_text(3), length_text(1), length_text(0)
-    ('after 3 moves', 'after 1 move', 'at once')
+    >>> length_text(3), length_text(1), length_text(0), length_text(31, 16)
+    ('after 3 moves', 'after 1 move', 'at once', 'in 16 moves')
     """
-    return f"after {counted(plies, 'move')}" if plies else "at once"
+    if not plies or own_moves == 0:
+        return "at once"
+    if own_moves is None:
+        return f"after {counted(plies, 'move')}"
+    return f"in {counted(own_moves, 'move')}"
 
 
-def outcome_text(outcome: str, plies: int | None) -> str:
+def outcome_text(outcome: str, plies: int | None, own_moves: int | None = None) -> str:
     """Describe the outcome for a role, and when it comes if that is known.
 
-    >>> outcome_text("win", 3), outcome_text("loss", 1), outcome_text("draw", None)
-    ('wins after 3 moves', 'loses after 1 move', 'draws')
+    >>> outcome_text("win", 3, 2), outcome_text("loss", 1), outcome_text("draw", None)
+    ('wins in 2 moves', 'loses after 1 move', 'draws')
     """
     verb = {"win": "wins", "loss": "loses", "draw": "draws"}[outcome]
-    return verb if plies is None else f"{verb} {length_text(plies)}"
+    return verb if plies is None else f"{verb} {length_text(plies, own_moves)}"
 
 
 def win_in_text(rounds: int) -> str:
@@ -229,8 +233,8 @@ def end_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = 
 def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Describe the value of a state, from `describe_value`, as the end of *with best play …*.
 
-    >>> value_text({"value": {"a": 100, "b": 0}, "distance": 3})
-    'a wins after 3 moves'
+    >>> value_text({"value": {"a": 100, "b": 0}, "distance": 3, "own_moves": 2})
+    'a wins in 2 moves'
     >>> value_text({"value": {"a": 60, "b": None}, "distance": 3, "bounds": {"b": (20, 90)}})
     'a gets 60, b gets 20 to 90 as ties are broken, after 3 moves'
     >>> value_text({"value": {"a": 50, "b": 50}, "distance": None})
@@ -246,7 +250,7 @@ def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = N
     clauses = _clauses(values, described.get("bounds", {}), names)
     if plies is None:
         return ", ".join([*clauses, "and play need never end"] if is_endless else clauses)
-    length = length_text(plies)
+    length = length_text(plies, described.get("own_moves"))
     return f"{clauses[0]} {length}" if len(clauses) == 1 else ", ".join([*clauses, length])
 
 

@@ -12,7 +12,7 @@ QUICK = ("--time", "20", "--timeout", "300")
 def test_report_tells_on_the_terminal_by_default(run: Run) -> None:
     result = run("report", "nim:1,2", *QUICK)
     assert (result.status, result.err) == (0, "")
-    assert "with best play Player 1 wins after 3 moves" in result.out
+    assert "with best play Player 1 wins in 2 moves" in result.out
     assert "rules        player1: a list of 1 rule with 1 literal; of lists" in result.out
 
 

@@ -113,6 +113,23 @@ def test_moves_may_have_names_that_match_in_no_fixed_way() -> None:
     assert not book.is_exhaustive
 
 
+def test_two_moves_that_do_nothing_have_words_each() -> None:
+    text = (
+        "(role ann) (role bob) (init (heap 3)) (init (turn ann)) (succ 0 1) (succ 1 2) (succ 2 3)"
+        "(<= (legal ?r (take 1)) (true (turn ?r)))"
+        "(<= (legal ?r (take 2)) (true (turn ?r)) (not (true (heap 1))))"
+        "(<= (legal ann noop) (true (turn bob))) (<= (legal bob noop2) (true (turn ann)))"
+        "(<= (next (turn bob)) (true (turn ann))) (<= (next (turn ann)) (true (turn bob)))"
+        "(<= (next (heap ?m)) (does ?r (take 1)) (true (heap ?n)) (succ ?m ?n))"
+        "(<= (next (heap ?k)) (does ?r (take 2)) (true (heap ?n)) (succ ?m ?n) (succ ?k ?m))"
+        "(<= terminal (true (heap 0))) (<= (goal ?r 0) (true (turn ?r)))"
+        "(<= (goal ?r 100) (role ?r) (not (true (turn ?r))))"
+    )
+    written = rule_book_of(CompiledGame(read(text))).text
+    assert "noop" not in written
+    assert rulebook_gdl(written).count("(legal ") == 4
+
+
 @pytest.mark.slow
 def test_names_in_the_sheet_do_not_matter() -> None:
     text = load_sheet("tictactoe").source.text

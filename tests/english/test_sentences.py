@@ -183,6 +183,14 @@ def test_other_formulas_are_told_in_words_and_read_back() -> None:
             "cell(1,1,x) or cell(2,1,o) and not next next wins(me) => (mark 2 2)",
             "Take the centre if either",
         ),
+        (
+            "not (cell(1,1,b) or cell(3,3,b)) => (mark 2 2)",
+            "Take the centre if neither the top left corner nor the bottom right corner is empty",
+        ),
+        (
+            "next not (cell(1,1,x) or cell(3,3,x) or cell(1,3,x)) => (mark 2 2)",
+            "Take the centre if after the move none of",
+        ),
         ("goal(opponent) >= 50 => (mark 2 2)", "Take the centre if the opponent's goal is at "),
         ("legal(me, mark(1,1)) => (mark 2 2)", "Take the centre if you may play (mark 1 1)"),
     ):
@@ -192,6 +200,13 @@ def test_other_formulas_are_told_in_words_and_read_back() -> None:
         plain = plain_rule(read_strategy(text, here.game).rules_for("xplayer")[0])
         assert plain is not None
         assert read_back(here, line) == here.images(plain)
+
+
+def test_a_move_that_waits_is_said_so_whatever_number_its_name_has() -> None:
+    text = load_sheet("nim:1,2").source.text.replace("noop", "noop2")
+    game = CompiledGame(read(text))
+    (waiting,) = game.initial().legal("player2")
+    assert say_move(scene_of(game, "player2"), waiting) == "wait 2"
 
 
 def test_what_is_not_a_sentence_is_refused() -> None:

@@ -33,7 +33,7 @@ def test_a_catalogue_of_a_game_and_a_folder(tmp_path: Path, run: Run) -> None:
     games = {Path(game["game"]).name: game for game in json.loads(done.out)["games"]}
     nim, faulty = games["nim:1,2"], games["faulty.kif"]
     assert nim["states"] == 8
-    assert nim["value"] == "With best play Player 1 wins after 3 moves."
+    assert nim["value"] == "With best play Player 1 wins in 2 moves."
     assert len(nim["first_rules"]) == 1
     assert nim["rules"] == ["Player 1: 1 rule, proved for every size"]
     assert "any number of heaps" in nim["rules_bound"]

@@ -126,7 +126,7 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
     assert not lost.rules
     alone = explained(load_sheet("nim:1,2"), "player1")
     assert [part.role for part in alone.parts] == ["player1"]
-    assert alone.worth[0] == "With best play Player 1 wins after 3 moves."
+    assert alone.worth[0] == "With best play Player 1 wins in 2 moves."
     with pytest.raises(InputError):
         explained(load_sheet("nim:1,2"), "nobody")
 

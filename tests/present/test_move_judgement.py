@@ -39,9 +39,10 @@ def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) 
             if goal < best:
                 words = f"{side_name(role)} gets {goal}, not {best}."
             elif best == 100 and length > min(equal):
-                words = f"It still wins after {length} moves, where {min(equal)} are enough."
+                own, least = (length + 1) // 2, (min(equal) + 1) // 2
+                words = f"It still wins in {own} moves, where {least} are enough."
             elif best == 0 and length < max(equal):
-                words = f"others hold out for {max(equal)}."
+                words = f"others hold out for {max(equal) // 2}."
             else:
                 words = "It is as good as any move."
             assert found.text.endswith(words), (state, joint)

@@ -63,7 +63,7 @@ def test_moves_that_mirror_one_another_have_one_group(solved: httpx.Client) -> N
 
 def test_why_not_gives_the_value_lost_and_a_line_that_proves_it(solved: httpx.Client) -> None:
     found = solved.get("/api/games/tictactoe/why", params={"line": "4", "move": 1}).json()
-    assert (found["is_best"], found["worth"]["label"], found["best"]["label"]) == (False, "L6", "D")
+    assert (found["is_best"], found["worth"]["label"], found["best"]["label"]) == (False, "L3", "D")
     assert set(found["best_moves"]) == {"(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"}
     end = solved.get("/api/games/tictactoe/position", params={"line": found["refutation"]}).json()
     assert end["is_terminal"]
@@ -281,7 +281,7 @@ def test_a_job_streams_its_changes_and_ends_with_its_result(solved: httpx.Client
     assert puzzles
     for puzzle in puzzles:
         assert "winning_first_moves" not in puzzle
-        assert min(labels(solved, "tictactoe", puzzle["line"]).values(), key=rank) == "W3"
+        assert min(labels(solved, "tictactoe", puzzle["line"]).values(), key=rank) == "W2"
 
 
 def test_puzzles_of_a_game_too_large_to_solve_are_searched_for(client: httpx.Client) -> None:
@@ -319,7 +319,7 @@ def test_a_pasted_game_is_checked_drawn_and_playable(client: httpx.Client) -> No
     game = client.post("/api/games", json={"text": text, "name": "our nim"}).json()
     assert game["roles"] == ["anna", "ben"]
     assert wait(client, game["solving"]["id"])["status"] == "done"
-    assert sorted(labels(client, game["id"]).values()) == ["L2", "L2", "W3"]
+    assert sorted(labels(client, game["id"]).values()) == ["L1", "L1", "W2"]
     again = client.post("/api/games", json={"text": text, "name": "our nim"}).json()
     assert again["id"] == game["id"]
 
@@ -422,8 +422,8 @@ def test_where_moves_share_a_cell_the_best_is_drawn(client: httpx.Client) -> Non
     wait_solved(client, "nim:1,2,4,5")
     params: dict[str, Any] = {"line": "3", "values": True}
     svg = client.get("/api/games/nim:1,2,4,5/position", params=params).json()["svg"]
-    assert ">W7<" in svg
-    assert ">L8<" not in svg
+    assert ">W4<" in svg
+    assert ">L4<" not in svg
 
 
 def test_the_last_move_in_a_column_marks_the_cell_that_it_filled(client: httpx.Client) -> None:

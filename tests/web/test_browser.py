@@ -80,11 +80,11 @@ def test_values_are_shown_by_letter_grouped_and_hidden(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe&line=4")
     expect(page.locator(".loss h3")).to_contain_text("Losing: 4")
     expect(page.locator(".draw h3")).to_contain_text("Drawn: 4")
-    expect(page.locator("#board svg")).to_contain_text("L6")
-    assert page.get_by_role("button", name=re.compile(r"; take the top edge, L6")).count() == 1
+    expect(page.locator("#board svg")).to_contain_text("L3")
+    assert page.get_by_role("button", name=re.compile(r"; take the top edge, L3")).count() == 1
     page.keyboard.press("z")
     expect(page.locator("#panel")).to_contain_text("Hidden for practice")
-    expect(page.locator("#board svg")).not_to_contain_text("L6")
+    expect(page.locator("#board svg")).not_to_contain_text("L3")
     expect(page.locator("[data-do=best]")).to_be_disabled()
 
 
@@ -324,7 +324,7 @@ def test_every_cell_and_move_is_told_to_those_who_hear_the_page(page: Page) -> N
     assert len(labels) == 9
     assert ["img", "2 2: x"] in labels
     assert ["button", "1 1: empty; take the top left corner, D"] in labels
-    named = page.get_by_role("button", name="take the top edge, L6, loses after 6 moves")
+    named = page.get_by_role("button", name="take the top edge, L3, loses in 3 moves")
     assert named.count() == 1
     unnamed = """[...document.querySelectorAll("button, input, select, textarea")].filter((one) =>
         one.checkVisibility() && !one.textContent.trim() && !one.getAttribute("aria-label") &&

@@ -56,7 +56,7 @@ def test_a_game_is_made_from_nothing_in_under_twenty_actions_and_judged(page: Pa
     designer.click("Is it fair?")
     # Hexapawn: whoever moves second wins, as Gardner published it in 1962.
     expect(page.locator(".fairness .verdict")).to_have_text(
-        re.compile("Not fair with best play: (Black|black) wins after 6 moves")
+        re.compile("Not fair with best play: (Black|black) wins in 3 moves")
     )
     expect(page.locator(".skills dt").first).to_contain_text("random")
     designer.click("Play it")
@@ -98,7 +98,7 @@ def test_a_report_says_what_the_command_does(page: Page) -> None:
     open_page(page, "#view=report&game=nim:1,2")
     page.get_by_role("button", name="Make the report").click()
     expect(page.locator(".fairness .verdict")).to_contain_text(
-        "Not fair with best play: Player 1 wins after 3 moves"
+        "Not fair with best play: Player 1 wins in 2 moves"
     )
     rows = dict(report_rows(make_report(load_sheet("nim:1,2"))))
     for name in ("size", "random play", "decisions", "rules"):

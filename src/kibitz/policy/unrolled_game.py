@@ -19,7 +19,7 @@ from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Network
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.policy.kernels import FULL, conjoin, cut_cone, substitute
-from kibitz.policy.turn_literals import turn_literals
+from kibitz.space import turn_literals
 
 __all__ = [
     "MOST_GATES",

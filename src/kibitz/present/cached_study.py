@@ -48,7 +48,7 @@ def explain_cached(
     >>> from kibitz.present import StudyOptions
     >>> found, _ = explain_cached("nim:1,2", load_sheet("nim:1,2"), StudyOptions(), cache=False)
     >>> found.worth[0]
-    'With best play Player 1 wins after 3 moves.'
+    'With best play Player 1 wins in 2 moves.'
     """
     from kibitz.present.explanation.explanation import Explanation
 

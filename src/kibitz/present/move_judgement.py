@@ -163,7 +163,7 @@ def hint_at(
     >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> solution = solve_any(explore(game))
     >>> hint_at(solution, 0, 1, state=game.initial(), layout=layout_of(game)).text
-    '1 of 3 moves is best: it wins after 3 moves.'
+    '1 of 3 moves is best: it wins in 2 moves.'
     """
     values = move_values(solution, number)
     role = next(iter(values))[0]
@@ -245,11 +245,16 @@ def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
         lost = {"win": "a win", "draw": _even(best), "loss": "less of a loss"}[best.outcome]
         left = {"win": "a smaller win", "draw": _even(value), "loss": "a loss"}[value.outcome]
         return f"It gives up {lost} and leaves {left}: {who} gets {value.goal}, not {best.goal}."
-    if value.outcome == "win" and (value.plies or 0) > (best.plies or 0):
-        return f"It still {value.text}, where {best.plies} are enough."
-    if value.outcome == "loss" and (value.plies or 0) < (best.plies or 0):
-        return f"Every move loses; this one {value.text}, others hold out for {best.plies}."
+    if value.outcome == "win" and _length(value) > _length(best):
+        return f"It still {value.text}, where {_length(best)} are enough."
+    if value.outcome == "loss" and _length(value) < _length(best):
+        return f"Every move loses; this one {value.text}, others hold out for {_length(best)}."
     return "It is as good as any move."
+
+
+def _length(value: RoleValue) -> int:
+    """Return the length of play in the unit of the value's text."""
+    return (value.plies if value.own_moves is None else value.own_moves) or 0
 
 
 def _even(value: RoleValue) -> str:

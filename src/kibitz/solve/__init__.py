@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from kibitz.solve.solution_file import store_solution as store_solution
     from kibitz.solve.summary import (
         describe_moves as describe_moves,
+        describe_state as describe_state,
         describe_successors as describe_successors,
         describe_value as describe_value,
     )

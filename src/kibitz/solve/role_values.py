@@ -16,6 +16,7 @@ from kibitz.solve.algorithms.maxn import MaxnSolution
 from kibitz.solve.algorithms.mixed import MixedSolution
 from kibitz.solve.algorithms.retrograde import Solution
 from kibitz.solve.any_solution import AnySolution
+from kibitz.solve.summary import describe_value
 from kibitz.space import SEVERAL, StateId
 from kibitz.wording import DRAW, bounds_text, number_text, outcome_text
 
@@ -43,7 +44,8 @@ class RoleValue:
     `label` says it in brief, such as W3, D or L5; a goal where there is more than to win or lose.
     `text` says it in words.
     `kind` says how it is known. `goals` has the least and the most that each role gets, if that
-    does not follow, and `share` how often a move is played where moves are mixed.
+    does not follow, and `share` how often a move is played where moves are mixed. `own_moves`
+    counts the winner's own moves, where players alternate.
     """
 
     outcome: Outcome
@@ -55,6 +57,7 @@ class RoleValue:
     goals: dict[str, Bounds] = field(default_factory=dict)
     share: float | None = None
     text: str = ""
+    own_moves: int | None = None
 
     @property
     def is_draw(self) -> bool:
@@ -77,12 +80,13 @@ def role_value(
     goals: dict[str, Bounds] | None = None,
     share: float | None = None,
     ends: bool | None = None,
+    own_moves: int | None = None,
 ) -> RoleValue:
     """Make the value of a goal, of a total that two share.
 
     `ends` says that play comes to an end, if the plies are not known; else they say so.
 
-    >>> role_value(100, 3).label, role_value(50, 8).label
+    >>> role_value(100, 5, own_moves=3).label, role_value(50, 8).label
     ('W3', 'D')
     >>> role_value(62.54, None, kind="estimate").label
     '≈63'
@@ -99,8 +103,10 @@ def role_value(
                 is_end = plies is not None if ends is None else ends
                 label = "D" if goal == DRAW and is_end else "="
             else:
-                label = letter if plies is None else f"{letter}{plies}"
-            text = outcome_text(outcome, plies) if label != "=" else "gives the same to all"
+                label = letter if plies is None else f"{letter}{own_moves or plies}"
+            text = (
+                outcome_text(outcome, plies, own_moves) if label != "=" else "gives the same to all"
+            )
         case "estimate":
             label = f"≈{goal:.0f}"
             text = f"estimated at {goal:.0f} of 100"
@@ -109,7 +115,8 @@ def role_value(
             text = f"goal {label}"
     if share is not None:
         text = f"{label} on average, played {share:.0%} of the time"
-    return RoleValue(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share, text)
+    sign = _SIGN[outcome]
+    return RoleValue(outcome, goal, plies, label, sign, kind, goals or {}, share, text, own_moves)
 
 
 def bounds_value(
@@ -146,7 +153,7 @@ def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]
     >>> from kibitz.space import explore
     >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
     >>> {role: value.text for role, value in state_values(solution, 0).items()}
-    {'player1': 'wins after 3 moves', 'player2': 'loses after 3 moves'}
+    {'player1': 'wins in 2 moves', 'player2': 'loses in 2 moves'}
     """
     return {role: _seen(solution, state, role, 0) for role in solution.space.game.roles}
 
@@ -160,7 +167,7 @@ def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move]
     >>> from kibitz.space import explore
     >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
     >>> sorted(value.label for value in move_values(solution, 0).values())
-    ['L2', 'L2', 'W3']
+    ['L1', 'L1', 'W2']
     """
     space = solution.space
     turn = int(space.turn[state])
@@ -182,7 +189,12 @@ def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Role
             grade = float(solution.values(state)[role])
             return role_value(grade, seen, kind="maxn", goals={role: (grade, grade)})
         case Solution():
-            return role_value(solution.values(state)[role], seen, total=solution.total)
+            goal = solution.values(state)[role]
+            made = describe_value(solution, state).get(
+                "own_moves"
+            )  # after a move of the role, which counts as well
+            made = None if made is None else made + ahead * (goal == 100)
+            return role_value(goal, seen, total=solution.total, own_moves=made)
         case MaxnSolution():
             goals: dict[str, Bounds] = dict(solution.bounds(state))
             low, high = goals[role]

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import State
+from kibitz.engine import Role, State
 from kibitz.solve.algorithms.maxn import MaxnSolution
 from kibitz.solve.algorithms.mixed import MixedSolution
 from kibitz.solve.any_solution import AnySolution
-from kibitz.space import StateId, playable_line
+from kibitz.space import StateId, own_moves, playable_line
 
 if TYPE_CHECKING:
     from kibitz.solve.compact.solution import CompactSolution
     from kibitz.solve.symbolic.values import SymbolicSolution
 
-__all__ = ["describe_moves", "describe_successors", "describe_value"]
+__all__ = ["describe_moves", "describe_state", "describe_successors", "describe_value"]
+
+
+def describe_state(
+    state: State, values: Mapping[Role, float | None], plies: int | None
+) -> dict[str, Any]:
+    """Return value and distance of a state, and the winner's own moves where turns alternate."""
+    result: dict[str, Any] = {"value": values, "distance": plies}
+    if plies is not None and len(values) == 2 and set(values.values()) == {0, 100}:
+        winner = next(role for role, value in values.items() if value)
+        own = own_moves(state, winner, plies)
+        return result if own is None else result | {"own_moves": own}
+    return result
 
 
 def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
@@ -26,9 +39,11 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
     >>> from kibitz.solve import solve
     >>> from kibitz.space import explore
     >>> describe_value(solve(explore(CompiledGame(load_sheet("nim:1,2")))))
-    {'value': {'player1': 100, 'player2': 0}, 'distance': 3}
+    {'value': {'player1': 100, 'player2': 0}, 'distance': 3, 'own_moves': 2}
     """
-    result: dict[str, Any] = {"value": solution.values(state), "distance": solution.plies(state)}
+    result = describe_state(
+        solution.space.state(state), solution.values(state), solution.plies(state)
+    )
     if isinstance(solution, MaxnSolution):
         result["bounds"] = solution.bounds(state)
         result["outcomes"] = solution.possible_outcomes(state)
@@ -87,8 +102,7 @@ def describe_successors(
         result.append(
             {
                 "move": [game.write(move) for move in joint],
-                "value": solution.values(after),
-                "distance": solution.plies(after),
+                **describe_state(after, solution.values(after), solution.plies(after)),
                 "keeps_value": solution.values(after) == solution.values(state),
             }
         )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.space.alternation import own_moves as own_moves, turn_literals as turn_literals
     from kibitz.space.compact.exploration import (
         CompactSpace as CompactSpace,
         explore_layers as explore_layers,

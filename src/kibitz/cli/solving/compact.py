@@ -25,7 +25,7 @@ def solve_compactly(
     game: CompiledGame, starts: Sequence[State], limits: Limits, spill: str, *, as_json: bool
 ) -> None:
     """Solve a layered game, or what play can reach from a state, and print its value."""
-    from kibitz.solve import describe_successors, solve_layers
+    from kibitz.solve import describe_state, describe_successors, solve_layers
     from kibitz.space import explore_layers
 
     begin = time.perf_counter()
@@ -61,7 +61,7 @@ def solve_compactly(
         raise typer.Exit(1) from None
     clear_line()
     state = starts[0] if starts else game.initial()
-    result |= {"value": solution.values(state), "distance": solution.plies(state)}
+    result |= describe_state(state, solution.values(state), solution.plies(state))
     if starts:
         result["position"] = describe_successors(solution, state)
     result |= {

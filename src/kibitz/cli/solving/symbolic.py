@@ -23,6 +23,7 @@ def solve_by_diagrams(
 ) -> None:
     """Solve a game, or what play can reach from a state, and print its value."""
     from kibitz.solve import (
+        describe_state,
         describe_successors,
         find_stuck_states,
         nodes_within,
@@ -59,8 +60,7 @@ def solve_by_diagrams(
         result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - begin}
         refuse(stuck, result, as_json=as_json)
     result |= {
-        "value": solution.values(state),
-        "distance": solution.plies(state),
+        **describe_state(state, solution.values(state), solution.plies(state)),
         "worth": {str(goal): states.count for goal, states in solution.by_value.items()},
     }
     if starts:

@@ -222,8 +222,8 @@ def move_texts(name: str, arity: int, *, has_squares: bool) -> list[str]:
     verb = _verb(words)
     texts = []
     if arity == 0:
-        if bare in _IDLE:
-            texts += ["do nothing"] if bare != "pass" else ["pass"]
+        if bare.rstrip("0123456789") in _IDLE:
+            texts += ["pass"] if bare == "pass" else ["do nothing", "wait", "stay idle"]
         texts.append(verb)
     elif bare in _MOTION and arity in (4, 5):
         what = "A " if arity == 5 else ""

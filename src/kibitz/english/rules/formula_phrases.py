@@ -54,8 +54,8 @@ FORMULAS = {
         "after which no reply wins for the opponent",
     ),
     "next next wins(me)": (
-        "every reply then makes you win",
-        "after which every reply makes you win",
+        "this wins whatever the reply",
+        "that wins whatever the reply",
     ),
     f"next not can(opponent, {_THEIRS})": (
         "the opponent then cannot make a double threat",
@@ -126,12 +126,15 @@ No reply parries a double threat: whatever is played next, the win can follow.
 def parts_of(condition: Formula) -> frozenset[Formula]:
     """Split a condition into parts that must hold together."""
     parts = condition.parts if isinstance(condition, And) else (condition,)
-    return frozenset(normal(part) for part in parts if part != Const(True))
+    found = (normal(part) for part in parts if part != Const(True))
+    return frozenset(p for f in found for p in (f.parts if isinstance(f, And) else (f,)))
 
 
 def normal(formula: Formula) -> Formula:
-    """Sort what is joined, so that equal formulas are the same."""
+    """Sort what is joined, and negate single fluents, so that equal formulas are the same."""
     match formula:
+        case Not(Or(parts)) if all(isinstance(part, Holds) for part in parts):
+            return normal(And(tuple(map(Not, parts))))
         case Not(inner):
             return Not(normal(inner))
         case Next(inner):

@@ -133,6 +133,9 @@ def say_condition(naming: Naming, formula: Formula, holds: bool = True) -> str:
         case And(parts):
             if holds and (phrase := _every(naming, parts)) is not None:
                 return phrase
+            denied = [part.formula for part in parts if isinstance(part, Not)]
+            if holds and len(denied) == len(parts) and _alike(denied) is not None:
+                return _some(naming, denied, holds=False) or ""
     phrase = _compound(naming, formula)
     return phrase if holds else NOT_SO + phrase
 
@@ -203,7 +206,9 @@ def _some(naming: Naming, parts: Sequence[Formula], holds: bool) -> str | None:
     if _is_whole(naming, parts, alike):
         return f"{'some' if holds else 'no'} {naming.noun} {content.one}"
     names = [_place(naming.say(spot)) for part in parts for spot, _ in spots_in(part)]
-    return f"{'' if holds else 'not '}one of {join_words(names)} {content.one}"
+    if holds:
+        return f"one of {join_words(names)} {content.one}"
+    return Occupies(tuple(map(_named, names)), content, holds=False).text
 
 
 def _every(naming: Naming, parts: Sequence[Formula]) -> str | None:

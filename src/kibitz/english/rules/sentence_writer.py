@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
@@ -54,7 +55,7 @@ def say_move(scene: Scene, move: Move) -> str:
     named = _named_actions(scene, rule)
     if not named:
         words = " ".join(str(move).translate(_NO_MARKS).split())
-        return "wait" if words == "noop" else words
+        return re.sub(r"^noop(\d*)$", r"wait \1", words).strip()
     (action,) = named
     targets = [place.targets(None)[0] for place in action.places]
     if len(targets) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.engine import CompiledGame, Role
 from kibitz.present.explanation.examples import example_lines, positions_decided
 from kibitz.present.explanation.explanation import RoleAdvice
+from kibitz.present.explanation.rule_causes import rule_causes
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
 from kibitz.present.explanation.rule_search import FoundRules
 from kibitz.synth import Insight, sizes_sentence
@@ -19,7 +20,11 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
     """
     found, decisions = synthesised.found, synthesised.decisions
     counts = positions_decided(decisions, len(found.rules))
-    rules = tuple(show_rule(synthesised, number, count) for number, count in enumerate(counts))
+    causes = rule_causes(synthesised, len(counts))
+    rules = tuple(
+        show_rule(synthesised, number, count, cause)
+        for number, (count, cause) in enumerate(zip(counts, causes, strict=True))
+    )
     lines = example_lines(decisions, len(rules))
     fired = frozenset().union(*(line.fired for line in lines))
     is_reduced = synthesised.judging.space.is_reduced

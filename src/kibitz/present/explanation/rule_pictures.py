@@ -42,10 +42,13 @@ class SynthesisedRules:
     decisions: Decisions
 
 
-def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleText:
+def show_rule(
+    synthesised: SynthesisedRules, number: int, decides: int, cause: str = ""
+) -> RuleText:
     """Put a rule into words, with the small board that shows it.
 
-    A rule that names no place is shown by a position in which it is followed.
+    A rule that names no place is shown by a position in which it is followed. `cause` is why a
+    rule works that only names places.
     """
     found = synthesised.found
     game = synthesised.judging.space.game
@@ -68,7 +71,7 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
         text_stencil(game, literals, moves),
         svg_stencil(game, literals, moves),
         decides,
-        why=why,
+        why=why or ("" if plain.asked else cause),
     )
 
 

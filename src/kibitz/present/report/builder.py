@@ -86,7 +86,7 @@ def make_report(
     >>> from kibitz.games import load_sheet
     >>> report = make_report(load_sheet("nim:1,2"), Wish(rule_seconds=1))
     >>> report.value, report.matches, report.decisions.that_matter
-    ({'value': {'player1': 100, 'player2': 0}, 'distance': 3}, 5.0, 2)
+    ({'value': {'player1': 100, 'player2': 0}, 'distance': 3, 'own_moves': 2}, 5.0, 2)
     """
     require_gdl1(sheet)
     return _Making(sheet, wish or Wish(), progress or (lambda _: None)).report()

@@ -46,7 +46,7 @@ def fairness_of(report: Report) -> Fairness:
     >>> from kibitz.present.report import Wish, make_report
     >>> found = fairness_of(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0)))
     >>> found.sentence
-    'Not fair with best play: Player 1 wins after 3 moves, whatever the other does.'
+    'Not fair with best play: Player 1 wins in 2 moves, whatever the other does.'
     >>> found.skills[0].text
     'Player 1 wins 50%, Player 2 wins 50%'
     """

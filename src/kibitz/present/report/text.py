@@ -49,7 +49,7 @@ def as_text(report: Report) -> str:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present.report import Wish, make_report
     >>> print(as_text(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0))).splitlines()[1])
-      value        with best play Player 1 wins after 3 moves
+      value        with best play Player 1 wins in 2 moves
     """
     lines = [f"{report.title}: {' and '.join(map(side_name, report.roles))}, {report.kind}"]
     lines += [f"  {name:<13}{text}" for name, text in report_rows(report)]

@@ -1,4 +1,4 @@
-"""A network in; out what is known of the state when a role chooses: whose turn it is, as literals.
+"""Prove whose turn it is from the network: values of fluents that hold when a role chooses.
 
 Where play alternates, some fluents say whose turn it is: with certain values of them the others
 have one move at most, and with all other values the role itself has. Then gates need be right for
@@ -8,10 +8,12 @@ what those values have in common only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
-from kibitz.engine import Literal, Network
+from kibitz.engine import CompiledGame, Game, Literal, Network, Role, State
+from kibitz.gdl import Function
 
-__all__ = ["turn_literals"]
+__all__ = ["own_moves", "turn_literals"]
 
 _LARGEST_ROW = 8
 _MOST_INPUTS = 12
@@ -50,6 +52,40 @@ def turn_literals(network: Network, role: int) -> dict[int, bool]:
         if not any(mask >> number & 1 for mask in several):
             return case
     return {}
+
+
+_ALTERNATION: WeakKeyDictionary[Game, tuple[Function, bool] | None] = WeakKeyDictionary()
+
+
+def own_moves(state: State, role: Role, plies: int) -> int | None:
+    """Return how many of the next plies are a role's turns; None unless two provably alternate.
+
+    >>> from kibitz.games import load_sheet
+    >>> start = CompiledGame(load_sheet("nim:1,2")).initial()
+    >>> own_moves(start, "player1", 3), own_moves(start, "player2", 3)
+    (2, 1)
+    """
+    game = state.game
+    if game not in _ALTERNATION:
+        _ALTERNATION[game] = _alternation(game) if isinstance(game, CompiledGame) else None
+    found = _ALTERNATION[game]
+    if found is None:
+        return None
+    fluent, value = found
+    begins = game.roles[(fluent in state.fluents) != value] == role
+    return (plies + begins) // 2
+
+
+def _alternation(game: CompiledGame) -> tuple[Function, bool] | None:
+    """Return a fluent that changes with each move, and its value at the first role's turns."""
+    network = game.network
+    if len(game.roles) != 2:
+        return None
+    first, second = (turn_literals(network, role) for role in (0, 1))
+    for index, value in first.items():
+        if second.get(index) == (not value) and network.next[index] == 3 + 2 * index:
+            return network.fluents[index], value
+    return None
 
 
 def _whole(unless: Sequence[int]) -> list[dict[int, bool]]:

@@ -258,7 +258,7 @@ def test_time_in_which_work_waited_for_a_processor_does_not_count(
     assert run_within(Budget(seconds=0.2), lambda: sleep(0.6)) == "done"
 
 
-def test_a_quarter_of_the_time_always_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_of_the_time_always_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "_waited", lambda _process: {1: 1e9})
     with pytest.raises(BudgetExceededError):
         run_within(Budget(seconds=0.1), never)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("errors", "lazy", "native", "processes", "threads", "wording"),
+    ("attached", "errors", "lazy", "native", "processes", "threads", "wording"),
     ("budget", "cache", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),

@@ -44,8 +44,8 @@ Answer = tuple[str, object]
 _HEAD = 8
 _CHECK_S = 0.05
 _SAMPLE_S = 0.1
-_MOST_WAITING = 0.75
-"""The largest share of the time that is not counted, however busy the machine is."""
+_MOST_WAITING = 0.5
+"""The largest share of the time that is not counted: work ends after twice its time at last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Stopwatch:
     """Counts seconds since it was made, less those in which work waited for a processor.
 
     The work is that of a process and of the processes that it started. Where the system does not
-    say how long they waited, all seconds count, and a quarter of them count always.
+    say how long they waited, all seconds count, and half of them count always.
 
     >>> 0 <= Stopwatch().seconds() < 60
     True
@@ -344,7 +344,10 @@ def _child(
 
         for kind, wanted in (
             (resource.RLIMIT_AS, _bytes_held() + budget.reserve * budget.bytes),
-            (resource.RLIMIT_CPU, (int(budget.seconds) + 2) * (os.cpu_count() or 1)),
+            (
+                resource.RLIMIT_CPU,
+                (int(min(budget.seconds, 1e9)) + 2) * (os.cpu_count() or 1),
+            ),
         ):
             _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
             limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)

@@ -10,11 +10,10 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-import uvicorn
 
 from kibitz.budget import Budget
 from kibitz.space import Limits
-from kibitz.web import make_app
+from kibitz.web import make_app, make_server
 from kibitz.web.session.sessions import Allowance
 
 SMALL = Allowance(
@@ -43,12 +42,7 @@ def serving(allowance: Allowance | None = None, *, is_read_only: bool = False) -
     """Run a server, and give its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        make_app(allowance=allowance, is_read_only=is_read_only),
-        log_level="error",
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = make_server(make_app(allowance=allowance, is_read_only=is_read_only))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     deadline = time.monotonic() + 600

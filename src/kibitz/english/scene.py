@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.board import COLOURS, CellRef, count_of, is_blank, layout_of
 from kibitz.engine import CompiledGame, Game, Group, Move, Role, prove_groups
 from kibitz.english.games.owners import owned_pieces
@@ -36,21 +36,21 @@ from kibitz.strategy import (
 __all__ = ["Scene", "names_of", "scene_of", "use_lexicon"]
 
 _STATES = ("on", "off", "up", "down", "lit", "dark", "full", "open", "closed", "burned", "visited")
-_LEXICONS: WeakKeyDictionary[Game, Lexicon] = WeakKeyDictionary()
-_SCENES: WeakKeyDictionary[Game, dict[Role, Scene]] = WeakKeyDictionary()
+_LEXICONS: Attached[Game, Lexicon] = Attached()
+_SCENES: Attached[Game, dict[Role, Scene]] = Attached()
 
 
 def use_lexicon(game: Game, lexicon: Lexicon) -> None:
     """Describe a game in these words."""
     _LEXICONS[game] = lexicon
-    _SCENES.pop(game, None)
+    _SCENES.pop(game)
 
 
 def scene_of(game: CompiledGame, role: Role) -> Scene:
     """Return the words of a game for a role, made once."""
     known = _SCENES.setdefault(game, {})
     if role not in known:
-        known[role] = Scene(game, role, _LEXICONS.get(game, Lexicon()))
+        known[role] = Scene(game, role, _LEXICONS.setdefault(game, Lexicon()))
     return known[role]
 
 

@@ -7,10 +7,10 @@ first states and many random matches show, and `is_proved` is False.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from kibitz.attached import Attached
 from kibitz.engine import Blocks, CompiledGame
 from kibitz.envs.arrays import arrays_of
 from kibitz.envs.batch_matches import BatchMatches
@@ -22,7 +22,7 @@ __all__ = ["MatchFacts", "match_facts"]
 _MATCHES = 512
 _MOST_STEPS = 1_000
 
-_FACTS: WeakKeyDictionary[CompiledGame, MatchFacts] = WeakKeyDictionary()
+_FACTS: Attached[CompiledGame, MatchFacts] = Attached()
 
 
 @dataclass(frozen=True, slots=True)

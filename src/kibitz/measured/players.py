@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.attached import Attached
 from kibitz.engine import FALSE, CompiledGame, Role
 from kibitz.errors import KibitzError, StrategyError
 from kibitz.measured.positions import Choices, collect_positions, unvalued
@@ -68,7 +68,7 @@ _MOST_STATES = 2_000
 _TRIED = 64
 """Positions with which a look is timed."""
 
-_READ: WeakKeyDictionary[CompiledGame, dict[str, Strategy]] = WeakKeyDictionary()
+_READ: Attached[CompiledGame, dict[str, Strategy]] = Attached()
 
 Rows = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]

@@ -12,12 +12,12 @@ another and back, so that nothing is copied.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.kernels.base import (
     INT,
@@ -183,7 +183,7 @@ class Lookahead:
             self.missed[goal] = -1 if answer is False else 0
 
 
-_made: WeakKeyDictionary[NativeMachine, tuple[Code, list[NativeStage]]] = WeakKeyDictionary()
+_made: Attached[NativeMachine, tuple[Code, list[NativeStage]]] = Attached()
 
 
 def _stages_of(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:

@@ -15,10 +15,10 @@ import random
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.space.exploration.exploration import Limits, list_space
@@ -36,7 +36,7 @@ MOST_SLOW_STATES = 1_000
 _MATCHES = 20
 _LONGEST = 500
 
-_CHOICES: WeakKeyDictionary[Game, frozenset[Move]] = WeakKeyDictionary()
+_CHOICES: Attached[Game, frozenset[Move]] = Attached()
 
 
 def roles_to_move(

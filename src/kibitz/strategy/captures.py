@@ -5,8 +5,7 @@ Something is taken where a place has a thing of the role before the move, and no
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things, random_steps
@@ -14,8 +13,8 @@ from kibitz.strategy.syntax.tree import Formula, Holds, Next, conjunction, disju
 
 __all__ = ["something_is_taken", "taken"]
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Formula]] = WeakKeyDictionary()
-_SEEN: WeakKeyDictionary[CompiledGame, bool] = WeakKeyDictionary()
+_KNOWN: Attached[CompiledGame, dict[Role, Formula]] = Attached()
+_SEEN: Attached[CompiledGame, bool] = Attached()
 
 
 def taken(game: CompiledGame, role: Role) -> Formula:

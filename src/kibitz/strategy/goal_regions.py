@@ -8,8 +8,8 @@ than the farthest place from which it can arrive. What others put in its way is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
@@ -30,9 +30,7 @@ _FEWEST_MOVES = 2
 _Edges = set[tuple[Function, Function]]
 """Things that moves take away, and what they bring."""
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, tuple[tuple[Function, int], ...]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN: Attached[CompiledGame, dict[Role, tuple[tuple[Function, int], ...]]] = Attached()
 
 
 def progress_of(game: CompiledGame, role: Role) -> Number | None:

@@ -10,8 +10,8 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from typing import cast
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role, State
 from kibitz.gdl import Function, Term
 
@@ -24,7 +24,7 @@ _MATCHES, _LONGEST = 20, 200
 """Random matches in which things are seen to appear, and their length."""
 _MOST_SHARED = 1
 """The most values that moves of several roles make, such as what stands for an empty place."""
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Place, dict[Term, Role]]] = WeakKeyDictionary()
+_KNOWN: Attached[CompiledGame, dict[Place, dict[Term, Role]]] = Attached()
 
 
 def owned_things(game: CompiledGame, role: Role) -> dict[Place, list[Function]]:

@@ -7,8 +7,8 @@ which it is made: where a man is put, or the end of a step.
 from __future__ import annotations
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.board import Board, layout_of
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
@@ -38,9 +38,7 @@ _IS_OF: dict[str, Callable[[int, int], bool]] = {
 }
 """Whether a cell is of a kind, by its steps to the nearest side, across and down."""
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, dict[str, tuple[Function, ...]]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN: Attached[CompiledGame, dict[Role, dict[str, tuple[Function, ...]]]] = Attached()
 
 
 def goes_to(game: CompiledGame, role: Role, kind: str) -> Formula:

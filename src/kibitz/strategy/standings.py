@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal, cast
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import random_steps
@@ -24,9 +24,9 @@ _FEWEST_GOALS, _MOST_GOALS = 2, 101
 _FEWEST_NUMBERS, _MOST_SCORES = 3, 4
 """The fewest numbers that a score has, and the most scores that a goal asks for."""
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, set[int]]] = WeakKeyDictionary()
+_KNOWN: Attached[CompiledGame, dict[Role, set[int]]] = Attached()
 
-_SCORES: WeakKeyDictionary[CompiledGame, dict[Function, Role | None]] = WeakKeyDictionary()
+_SCORES: Attached[CompiledGame, dict[Function, Role | None]] = Attached()
 
 
 def scores_of(game: CompiledGame, role: Role) -> dict[Whose, tuple[Function, ...]]:

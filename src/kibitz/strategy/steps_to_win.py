@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Literal, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
@@ -24,7 +24,7 @@ _MOST_STEPS = 15
 """What needs more, or cannot be had any more, counts as so many."""
 _MOST_NODES = 20_000
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Number | None]] = WeakKeyDictionary()
+_KNOWN: Attached[CompiledGame, dict[Role, Number | None]] = Attached()
 
 
 def goal_steps(game: CompiledGame, role: Role) -> Number | None:

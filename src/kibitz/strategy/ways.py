@@ -8,8 +8,8 @@ else in them is unfolded; where there are too many, as for the paths across a bo
 from __future__ import annotations
 
 from itertools import combinations
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
@@ -28,10 +28,8 @@ _LONGEST = 8
 Way = frozenset[Function]
 _Cube = frozenset[Literal]
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, tuple[Way, ...]]] = WeakKeyDictionary()
-_OPEN: WeakKeyDictionary[CompiledGame, dict[tuple[Role, int], tuple[Formula, ...]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN: Attached[CompiledGame, dict[Role, tuple[Way, ...]]] = Attached()
+_OPEN: Attached[CompiledGame, dict[tuple[Role, int], tuple[Formula, ...]]] = Attached()
 
 
 def ways_to_win(game: CompiledGame, role: Role) -> tuple[Way, ...]:

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.board.drawing.pieces import CHESSMEN, Piece, is_blank, make_pieces
 from kibitz.board.layout.axes import order_axis
 from kibitz.board.layout.cell_places import shape_board
@@ -26,7 +26,7 @@ from kibitz.wording import side_names
 
 __all__ = ["layout_of", "use_layout"]
 
-_known: WeakKeyDictionary[Game, Layout] = WeakKeyDictionary()
+_known: Attached[Game, Layout] = Attached()
 
 MOST_BOARDS = 8
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_BACKLOG = 128
+
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""
@@ -53,14 +55,18 @@ def web(
             "visitor: for a class.",
         ),
     ] = False,
+    memory: Annotated[
+        float,
+        typer.Option(
+            metavar="GB", min=0.3, help="Memory for the page and the processes that work for it."
+        ),
+    ] = 1.5,
 ) -> None:
     """Play, see, build, verify and practise in the browser, until interrupted."""
     import socket
 
-    import uvicorn
-
     from kibitz.cli.common.inputs import AS_GDL1, rules_of
-    from kibitz.web import make_app
+    from kibitz.web import make_app, make_server
 
     start = game
     text, path, _ = ("", "", None) if game is None else rules_of(game)
@@ -73,6 +79,7 @@ def web(
         hosts=hosts,
         is_read_only=read_only,
         as_gdl1=AS_GDL1.get(),
+        memory=memory * 1e9,
     )
     if isinstance(text, bytes):
         start = _add_file(app.state.sessions, text, path)
@@ -80,6 +87,7 @@ def web(
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(_BACKLOG)  # so that the address below answers
     except OSError as error:
         raise InputError(
             f"cannot listen on {host}:{port}: {error.strerror or error}", hint="take another --port"
@@ -92,10 +100,7 @@ def web(
         import webbrowser
 
         webbrowser.open(address)
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, access_log=False)
-    )
-    server.run(sockets=[listener])
+    make_server(app).run(sockets=[listener])
 
 
 def _export(game: str | None, text: str | bytes, path: str, folder: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
+from kibitz.attached import Attached
 from kibitz.board import Layout, Survey, look_at, owner_of, owners_of
 from kibitz.engine import Game, Role
 
 __all__ = ["owned_pieces", "survey_of"]
 
-_SURVEYS: WeakKeyDictionary[Game, Survey] = WeakKeyDictionary()
+_SURVEYS: Attached[Game, Survey] = Attached()
 
 
 def survey_of(game: Game) -> Survey:

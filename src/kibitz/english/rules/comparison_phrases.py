@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.board import Cell
 from kibitz.engine import Move
 from kibitz.english.rules.spot_names import Naming
@@ -32,7 +32,7 @@ from kibitz.wording import number_word
 
 __all__ = ["comparisons", "has_plain_words", "phrase_for", "read_comparison", "things_noun"]
 
-_KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
+_KNOWN: Attached[Scene, dict[str, Preference]] = Attached()
 _SAFE_REPLIES = (
     "fewest M in moves(opponent): next can(opponent, does(opponent, M) & "
     "next not can(me, next wins(me)))"

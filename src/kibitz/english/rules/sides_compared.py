@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from kibitz.attached import Attached
 from kibitz.english.rules.comparison_phrases import things_noun
 from kibitz.english.scene import Scene
 from kibitz.gdl import Function
@@ -29,6 +29,7 @@ _NEARER = {
     ">=": "at least as near its goal as",
     "<=": "at most as near its goal as",
 }
+_PHRASES: Attached[Scene, dict[str, str]] = Attached()
 
 
 def say_sides(scene: Scene, formula: NumberIs) -> str | None:
@@ -61,9 +62,10 @@ def read_sides(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
     return None
 
 
-@lru_cache(64)
 def _phrases(scene: Scene) -> dict[str, str]:
-    return dict(_walk(things_noun(scene)))
+    if scene not in _PHRASES:
+        _PHRASES[scene] = dict(_walk(things_noun(scene)))
+    return _PHRASES[scene]
 
 
 def _walk(things: str) -> Iterator[tuple[str, str]]:

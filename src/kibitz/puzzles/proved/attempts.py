@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.attached import Attached
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.policy import Asked, UctPolicy, share_interval
@@ -33,7 +33,7 @@ __all__ = ["Attempt", "Solver", "depth_values", "read_solver"]
 TRIES = 40
 _MOST_LEAVES = 20_000
 Shares = dict[Move, float]
-_threats: WeakKeyDictionary[CompiledGame, tuple[list[Threat], ...]] = WeakKeyDictionary()
+_threats: Attached[CompiledGame, tuple[list[Threat], ...]] = Attached()
 
 
 @dataclass(frozen=True, slots=True)

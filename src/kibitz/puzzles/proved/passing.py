@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import random
 from typing import cast
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, State
 from kibitz.puzzles.state_variables import Variables
 
 __all__ = ["passed"]
 
 _MATCHES, _LONGEST = 8, 60
-_turns: WeakKeyDictionary[CompiledGame, int] = WeakKeyDictionary()
+_turns: Attached[CompiledGame, int] = Attached()
 
 
 def passed(state: State) -> State | None:

@@ -9,8 +9,8 @@ two kinds of pieces that anyone may put there. A place that stays where it is do
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.board import Cell, CellRef, Layout, layout_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
@@ -55,8 +55,8 @@ _CLOSE = 1e-5
 
 Point = tuple[float, float]
 
-_KNOWN: WeakKeyDictionary[CompiledGame, dict[str, Carrier]] = WeakKeyDictionary()
-_TURNED: WeakKeyDictionary[CompiledGame, dict[str, dict[Function, Function]]] = WeakKeyDictionary()
+_KNOWN: Attached[CompiledGame, dict[str, Carrier]] = Attached()
+_TURNED: Attached[CompiledGame, dict[str, dict[Function, Function]]] = Attached()
 
 
 def named_symmetries(game: CompiledGame) -> dict[str, Carrier]:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function, RuleSheet
 from kibitz.space import turns_at
@@ -291,7 +291,7 @@ class Lookahead:
                 raise TypeError("does depends on the path")
 
 
-_ASKING: WeakKeyDictionary[Game, dict[Function, Game]] = WeakKeyDictionary()
+_ASKING: Attached[Game, dict[Function, Game]] = Attached()
 
 
 def _asked(game: Game, atom: Function, fluents: Iterable[Function]) -> tuple[Move, ...]:

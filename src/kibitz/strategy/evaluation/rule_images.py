@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.errors import BudgetExceededError, KibitzError
@@ -67,10 +67,10 @@ MOST_IMAGES = 100_000
 
 Image = TypeVar("Image", bound=Hashable)
 
-_KNOWN: WeakKeyDictionary[Game, Symmetries | BudgetExceededError] = WeakKeyDictionary()
-_ELEMENTS: WeakKeyDictionary[Game, list[Symmetry]] = WeakKeyDictionary()
-_GENERATING: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
-_CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
+_KNOWN: Attached[Game, Symmetries | BudgetExceededError] = Attached()
+_ELEMENTS: Attached[Game, list[Symmetry]] = Attached()
+_GENERATING: Attached[Game, list[Carrier]] = Attached()
+_CARRIERS: Attached[Game, list[Carrier]] = Attached()
 
 
 def symmetries_of(game: Game, *, budget: Budget | None = None) -> Symmetries:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
+from kibitz.attached import Attached
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Game, Move, ReferenceGame, Role
 from kibitz.gdl import (
@@ -187,7 +188,7 @@ def _terms(args: tuple[Term, ...]) -> Iterator[Term]:
             yield from _terms(arg.args)
 
 
-_KNOWN: WeakKeyDictionary[Game, Vocabulary] = WeakKeyDictionary()
+_KNOWN: Attached[Game, Vocabulary] = Attached()
 
 
 def vocabulary_of(game: Game) -> Vocabulary:

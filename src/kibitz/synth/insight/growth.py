@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.games import larger_games, load_sheet
@@ -32,7 +32,7 @@ class Grown:
 
 
 _SOLVED: dict[str, Solution | None] = {}
-_GROWN: WeakKeyDictionary[CompiledGame, dict[str, list[Solution | None]]] = WeakKeyDictionary()
+_GROWN: Attached[CompiledGame, dict[str, list[Solution | None]]] = Attached()
 
 
 def check_larger(strategy: Strategy, game: CompiledGame, role: Role, value: int) -> Grown:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from kibitz.errors import KibitzError
 from kibitz.pages import THEME_CSS
 from kibitz.web.server.api_page import reference_page
 from kibitz.web.server.jobs import Jobs
+from kibitz.web.server.memory import MEMORY
 from kibitz.web.server.request_guard import ErrorView, Guard, error_view
 from kibitz.web.server.requests import ErrorAnswer
 from kibitz.web.server.routes import add_games, add_jobs, add_strategies
@@ -51,14 +54,17 @@ def make_app(
     allowance: Allowance | None = None,
     is_read_only: bool = False,
     as_gdl1: bool = False,
+    memory: float = math.inf,
 ) -> FastAPI:
     """Make the application; it opens and solves `game` at its start.
 
-    One that `is_read_only` takes no rules of visitors, and gives each of them less.
+    It and its children keep to `memory` bytes together. One that `is_read_only` takes no rules of
+    visitors, and gives each of them less.
 
     >>> make_app().title
     'Kibitz'
     """
+    MEMORY.bound = memory
     jobs = Jobs(each=3) if is_read_only else Jobs()
     sessions = Sessions(jobs, allowance or (CLASSROOM if is_read_only else None), as_gdl1=as_gdl1)
 
@@ -120,12 +126,17 @@ def _add_page(app: FastAPI, game: str | None, *, is_read_only: bool) -> None:
     page = index.replace("{{start}}", start)
     if is_read_only:
         page = page.replace("<body ", "<body data-read-only ", 1)
+    shown = partial(
+        app.api_route, methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False
+    )
 
-    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    @app.api_route(
+        "/", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False
+    )
     def _page() -> HTMLResponse:
         return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
-    @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
+    @shown("/docs")
     def _docs() -> HTMLResponse:
         return HTMLResponse(reference_page(app.openapi()))
 

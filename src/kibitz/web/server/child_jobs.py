@@ -8,6 +8,7 @@ while a module is being imported, and what the child does uses no lock of a sess
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import stat
 import sys
@@ -18,11 +19,16 @@ from functools import cache
 from typing import Any, TypeVar
 
 from kibitz.budget import Budget, run_watched
+from kibitz.web.server.memory import MEMORY
+from kibitz.web.server.work_slots import check_departure
 
-__all__ = ["in_child"]
+__all__ = ["in_child", "is_child"]
 
 T = TypeVar("T")
 Report = Callable[[str], None]
+
+_parent: list[int] = []
+"""The server, in a child of it."""
 
 _IMPORT_S = 20.0
 _LOOK_S = 0.005
@@ -38,16 +44,41 @@ def in_child(
 ) -> T:
     """Do some work in a child of the server; its memory counts from what the server has now.
 
+    It ends with the visitor who asked, and when the page needs its memory.
+
     >>> in_child(lambda report: 6 * 7, budget=Budget(seconds=5), doing="counting")
     42
     """
     _hold_compilers()
+    child, server = 0, os.getpid()
 
-    def alone(report: Report) -> T:
+    def alone(report: Callable[[Any], None]) -> T:
+        if os.getpid() != server:  # as it is where nothing forks
+            report(os.getpid())
+            _parent.append(server)
+            MEMORY.bound = math.inf
         _close_sockets()
         return work(report)
 
-    return run_watched(budget, alone, report=report, check=check, doing=doing)
+    def hear(news: Any) -> None:
+        nonlocal child
+        if isinstance(news, int):
+            child = news
+        else:
+            report(news)
+
+    def look() -> None:
+        if check:
+            check()
+        check_departure()
+        MEMORY.check(child)
+
+    return run_watched(MEMORY.within(budget), alone, report=hear, check=look, doing=doing)
+
+
+def is_child() -> bool:
+    """Return whether this process is a child of the server, within its budget."""
+    return bool(_parent)
 
 
 def _close_sockets() -> None:

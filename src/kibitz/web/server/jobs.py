@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, internal_error
-from kibitz.web.server.work_slots import visitor
+from kibitz.web.server.memory import trim
+from kibitz.web.server.work_slots import CancelledError, visitor
 from kibitz.wording import counted
 
 __all__ = ["CancelledError", "Job", "JobView", "Jobs", "Report", "page_hint"]
@@ -30,10 +31,6 @@ Report = Callable[[str], None]
 _MOST_KEPT = 200
 _MOST_WAITING = 24
 _LOOK_S = 0.05
-
-
-class CancelledError(KibitzError):
-    """Raised inside a job that must end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +113,8 @@ class Job:
             self._finish("failed", error=failure)
         except Exception as error:
             self._finish("failed", error=internal_error(error))
+        finally:
+            trim()
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until it is over; return whether it is."""
@@ -163,6 +162,9 @@ class Job:
         with self._changed:
             if self.is_over:
                 return
+            if error is not None:  # its frames would keep what the work had reached
+                error = error.with_traceback(None)
+                error.__context__ = error.__cause__ = None
             self.result, self.error, self.end = result, error, time.monotonic()
             self._set(status=status)
 

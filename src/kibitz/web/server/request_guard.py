@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -18,12 +20,14 @@ from kibitz.errors import (
 )
 from kibitz.play import host_name
 from kibitz.web.server.jobs import page_hint
-from kibitz.web.server.work_slots import visitor
+from kibitz.web.server.work_slots import departure, visitor
 from kibitz.web.session.sessions import NotSolvedError
 
 __all__ = ["MOST_BODY", "ErrorView", "Guard", "Pace", "error_view"]
 
 MOST_BODY = 1_000_000
+_BODY_S = 20.0
+_MOST_DROPPED = 16 * MOST_BODY
 _MOST_VISITORS = 10_000
 _TAKES_RULES = frozenset({"/api/games", "/api/open", "/api/check", "/api/design"})
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
@@ -117,28 +121,43 @@ class Guard:
             return
         headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
         who = (scope.get("client") or ("",))[0]
-        refused = self._refusal(scope["method"], headers) or self._limit(scope, who)
+        refused = self._refusal(scope["method"], scope["path"], headers) or self._limit(scope, who)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *_HEADERS]
             await send(message)
 
+        try:
+            body = await _whole_body(receive)
+        except _RefusedError as error:
+            refused = refused or error.args
         if refused is not None:
             await _answer(send_with_headers, *refused)
             return
-        taken = 0
+        gone, left = threading.Event(), asyncio.Event()
 
-        async def receive_bounded() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > MOST_BODY:
-                return {"type": "http.disconnect"}
-            return message
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            gone.set()
+            left.set()
+
+        messages = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_read() -> Message:
+            if messages:
+                return messages.pop()
+            await left.wait()
+            return {"type": "http.disconnect"}
 
         visitor.set(who)
-        await self.app(scope, receive_bounded, send_with_headers)
+        departure.set(gone)
+        watching = asyncio.create_task(watch())
+        try:
+            await self.app(scope, receive_read, send_with_headers)
+        finally:
+            watching.cancel()
 
     def _limit(self, scope: Message, who: str) -> tuple[int, ErrorView] | None:
         if self.pace is None or not scope["path"].startswith("/api/"):
@@ -150,20 +169,56 @@ class Guard:
             return 429, ErrorView("pace", "too many requests at once", "wait a few seconds")
         return None
 
-    def _refusal(self, method: str, headers: dict[bytes, str]) -> tuple[int, ErrorView] | None:
+    def _refusal(
+        self, method: str, path: str, headers: dict[bytes, str]
+    ) -> tuple[int, ErrorView] | None:
         host = headers.get(b"host", "")
         if host_name(host) not in self.hosts:
             return 403, ErrorView("host", "this server is not known by that name")
-        if method not in ("GET", "HEAD", "OPTIONS"):
+        if method not in ("GET", "HEAD", "OPTIONS") or path.startswith("/api/"):
             origin = headers.get(b"origin")
-            if origin is not None and origin.partition("://")[2] != host:
-                return 403, ErrorView("origin", "requests that change something come from the page")
-            if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-                return 403, ErrorView("origin", "requests that change something come from the page")
+            is_elsewhere = origin is not None and origin.partition("://")[2] != host
+            site = headers.get(b"sec-fetch-site", "none")
+            if is_elsewhere or site not in ("same-origin", "none"):
+                return 403, ErrorView("origin", "requests for games and work come from the page")
         length = headers.get(b"content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BODY:
-            return 413, ErrorView("size", f"a request has {MOST_BODY:,} bytes at most")
+            return _TOO_LARGE
         return None
+
+
+_TOO_LARGE = 413, ErrorView("size", f"a request has {MOST_BODY:,} bytes at most")
+_CLOSED: dict[bool, list[tuple[bytes, bytes]]] = {False: [], True: [(b"connection", b"close")]}
+"""Whether the rest of a request may still come."""
+_TOO_SLOW = 408, ErrorView("slow", f"a request is sent within {_BODY_S:g} s")
+
+
+class _RefusedError(Exception):
+    """Has a status and the view of an error."""
+
+
+async def _whole_body(receive: Receive) -> bytes:
+    """Read a body before anything is done with it; drop what is too much, up to a point.
+
+    A client that is answered while it sends may not read the answer.
+    """
+    body, taken, more = bytearray(), 0, True
+    try:
+        async with asyncio.timeout(_BODY_S):
+            while more and taken < _MOST_DROPPED:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _RefusedError(*_TOO_SLOW)
+                part = message.get("body", b"")
+                taken += len(part)
+                if taken <= MOST_BODY:
+                    body += part
+                more = message.get("more_body", False)
+    except TimeoutError:
+        raise _RefusedError(*_TOO_SLOW) from None
+    if taken > MOST_BODY:
+        raise _RefusedError(*_TOO_LARGE)
+    return bytes(body)
 
 
 async def _answer(send: Send, status: int, error: ErrorView) -> None:
@@ -175,7 +230,7 @@ async def _answer(send: Send, status: int, error: ErrorView) -> None:
         {
             "type": "http.response.start",
             "status": status,
-            "headers": [(b"content-type", b"application/json")],
+            "headers": [(b"content-type", b"application/json"), *_CLOSED[status in (408, 413)]],
         }
     )
     await send({"type": "http.response.body", "body": body})

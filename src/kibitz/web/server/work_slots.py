@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from kibitz.errors import BudgetExceededError
+from kibitz.errors import BudgetExceededError, KibitzError
 
-__all__ = ["Places", "visitor"]
+__all__ = ["CancelledError", "Places", "check_departure", "departure", "visitor"]
 
 visitor: ContextVar[str] = ContextVar("visitor", default="")
 """Who asks: the address that a request came from."""
 
-_PATIENCE_S = 10.0
+departure: ContextVar[threading.Event | None] = ContextVar("departure", default=None)
+"""Set when the visitor who asks has gone; None for work that nobody waits for."""
+
+_PATIENCE_S = 20.0
+_LOOK_S = 0.2
+
+
+class CancelledError(KibitzError):
+    """Raised inside work that must end."""
+
+
+def check_departure() -> None:
+    """Raise CancelledError where the visitor who asked has gone."""
+    gone = departure.get()
+    if gone is not None and gone.is_set():
+        raise CancelledError("the visitor has gone")
 
 
 class Places:
@@ -63,8 +79,11 @@ class Places:
             raise self._refusal(who)
         self._waiting[who] += 1
         try:
-            if not self._changed.wait_for(lambda: self._is_free(who), self.patience_s):
-                raise self._refusal(who)
+            end = time.monotonic() + self.patience_s
+            while not self._changed.wait_for(lambda: self._is_free(who), _LOOK_S):
+                check_departure()
+                if time.monotonic() > end:
+                    raise self._refusal(who)
         finally:
             self._waiting[who] -= 1
             self._waiting += Counter()  # Forget who has none.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from kibitz.engine import Move, Role
-from kibitz.errors import InputError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.prove import Analysis
 from kibitz.solve import RoleValue
 from kibitz.web.server.jobs import Job
+from kibitz.web.server.memory import MEMORY
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.opponents import estimate_view
 from kibitz.web.session.sessions import Session
@@ -85,8 +87,9 @@ def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], Analysis
             if deeper and time.monotonic() > begun + deeper[0]:
                 del deeper[0]
                 if write_line(went.numbers) in session.estimates:
-                    playouts = estimate_view(session, went).playouts
-                    seen = ()  # to be shown
+                    with suppress(BudgetExceededError):  # others are at work
+                        playouts = estimate_view(session, went).playouts
+                        seen = ()  # to be shown
             view = _view(session, went, known, playouts)
             bounds = tuple(one.bounds for one in known.moves)
             if bounds != seen:
@@ -95,6 +98,7 @@ def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], Analysis
                 shown, seen = time.monotonic(), bounds
                 job.show(view)
             job.check()
+            MEMORY.check()
 
     return work
 

@@ -12,6 +12,7 @@ from kibitz.play import (
     Agent,
     DepthAgent,
     EstimatedMove,
+    Estimator,
     MatchSoFar,
     StrategyAgent,
     ask_agent,
@@ -211,7 +212,11 @@ def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
 def _searched(
     session: Session, went: PlayedLine, roles: list[Role]
 ) -> tuple[list[EstimatedMove], int]:
-    """Search from a position for a second; native code is made once for each game."""
-    if not isinstance(session.game, CompiledGame):
+    """Search from a position for a second, in a child, which takes the tree with it."""
+    game = session.game
+    if not isinstance(game, CompiledGame):
         raise InputError("this game cannot be searched")
-    return session.estimator.estimate(went.state, roles, seconds=_SEARCH_S)
+    return session.ask(
+        lambda: Estimator(game).estimate(went.state, roles, seconds=_SEARCH_S),
+        doing="searching",
+    )

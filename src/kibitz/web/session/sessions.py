@@ -6,9 +6,10 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
+from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
@@ -23,7 +24,6 @@ from kibitz.errors import (
 )
 from kibitz.games import gdl_from, rule_text
 from kibitz.gdl import RuleSheet, diagnose
-from kibitz.play import Estimator
 from kibitz.prove import Analyser
 from kibitz.solve import (
     AnySolution,
@@ -36,8 +36,10 @@ from kibitz.solve import (
 from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
 from kibitz.strategy import Carrier, carriers_of, symmetries_of
 from kibitz.threads import thread_count
-from kibitz.web.server.child_jobs import in_child
-from kibitz.web.server.jobs import Job, Jobs
+from kibitz.web.server.array_parcel import Parcel, pack, unpack
+from kibitz.web.server.child_jobs import in_child, is_child
+from kibitz.web.server.jobs import Job, Jobs, Report
+from kibitz.web.server.memory import MEMORY
 from kibitz.web.server.work_slots import Places
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
@@ -62,6 +64,10 @@ _MOST_FOUND = 64
 _MOST_SYMMETRIES = 2000
 _FEW_EDGES = 1_000_000
 _MOST_ANALYSERS = 3
+_TABLES = 12
+"""The part of the page's memory that a table for searches may take: jobs may hold six of them."""
+_FINDING = 2
+"""How much more time and memory solving may take than listing the states."""
 
 
 _GROUNDING = Places(3, each=2)
@@ -141,12 +147,6 @@ class Session:
         """The layout turned by half."""
         return turn_layout(self.layout)
 
-    @cached_property
-    def estimator(self) -> Estimator:
-        """What searches it, made when it is first needed."""
-        assert isinstance(self.game, CompiledGame)
-        return Estimator(self.game)
-
     @property
     def analyser(self) -> Analyser:
         """What proves positions of it, made when it is first needed; use it in `analysing`."""
@@ -154,9 +154,8 @@ class Session:
             if not isinstance(self.game, CompiledGame):
                 raise InputError("this game cannot be searched")
             threads = max(1, thread_count() - 1)  # one is left for other visitors
-            self._analyser = Analyser(
-                self.game, memory=self.allowance.analysis.bytes, threads=threads
-            )
+            table = min(self.allowance.analysis.bytes, MEMORY.bound // _TABLES)
+            self._analyser = Analyser(self.game, memory=int(table), threads=threads)
         return self._analyser
 
     @contextmanager
@@ -299,6 +298,8 @@ class Session:
 
     def ask(self, work: Callable[[], T], *, doing: str) -> T:
         """Work in a child, within what one question may use."""
+        if is_child():  # The places may be locked by a thread that a child does not have.
+            return work()
         with _ASKING.take():
             return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
@@ -313,12 +314,29 @@ class Session:
         if self.unground:
             raise BudgetExceededError(f"its rules run as they are written, for {self.unground}")
 
-        def progress(found: int, expanded: int) -> None:
-            is_done = found == expanded
-            report(f"{found:,} states{'; finding values' * is_done}")
-
         report("listing states")
-        solution = solve_game(self.game, limits=self.allowance.solving, progress=progress)
+        limits, known = self.allowance.solving, {"game": self.game}
+        budget = MEMORY.within(
+            Budget(_FINDING * limits.seconds, bytes=int(_FINDING * limits.bytes))
+        )
+        limits = replace(limits, bytes=min(limits.bytes, int(budget.bytes / _FINDING)))
+
+        def find(report: Report) -> Parcel:
+            def progress(found: int, expanded: int) -> None:
+                is_done = found == expanded
+                report(f"{found:,} states{'; finding values' * is_done}")
+
+            return pack(solve_game(self.game, limits=limits, progress=progress), file, known)
+
+        with TemporaryFile() as file:
+            parcel = in_child(
+                find,
+                budget=budget,
+                doing=f"solving {self.name}",
+                report=report,
+                check=job.check,
+            )
+            solution: AnySolution = unpack(parcel, file, known)
         space = solution.space
         report("looking for symmetries")
         try:
@@ -382,6 +400,7 @@ class Sessions:
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
         self._making: dict[str, threading.Lock] = {}
+        MEMORY.spares.add(self)
 
     def open(self, key: str) -> Session:
         """Return a game by its name, or by the key that `add` gave for a text."""
@@ -481,6 +500,20 @@ class Sessions:
             others = [s for s in self._open.values() if s is not session and s.has_analyser]
             for spare in others[: max(0, len(others) - _MOST_ANALYSERS + 1)]:
                 spare.forget_analyser()
+
+    def forget_one(self) -> bool:
+        """Free a table, or else drop a game, but not the last one used; return whether it could."""
+        with self._lock:
+            old = list(self._open.items())[:-1]
+            for _, session in old:
+                if session.has_analyser:
+                    session.forget_analyser()
+                    return True
+            for key, session in old:
+                if not session.is_kept:
+                    del self._open[key]
+                    return True
+            return False
 
     def _solved(self, session: Session, job: Job) -> dict[str, object]:
         """Solve a game, and drop others if solutions take too much memory together."""

@@ -126,3 +126,10 @@ def test_a_wrong_answer_to_new_is_asked_again(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.stdin", StringIO("nonsense\nTake away\nhuge\n7\n"))
     assert _asked("Which kind of game", "line-game", _known_template) == "take-away"
     assert _asked("How large", "10", _known_size) == "7"
+
+
+def test_sentences_are_not_said_to_be_compared_with_themselves(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "row.rules.txt"
+    path.write_text(TEXT, "utf-8")
+    shown = run("show", str(path), "--form", "english").out.splitlines()
+    assert shown[0] == f"# The sentences of {path} as they were read: the game is made from these."

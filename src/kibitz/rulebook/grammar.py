@@ -471,6 +471,7 @@ class _Writing:
     def example_of(self, item: _Slot) -> str:
         if item.symbol in self.grammar.builtins:
             example = self.grammar.builtins[item.symbol][3]
+            example = _EXAMPLES.get(item.field, example)
             values = example if isinstance(example, tuple) else (example,)
             return self.slot(item, values if item.joiner else values[:1])
         pattern = self.preferred.get(item.symbol) or self.grammar.of(item.symbol)[0]
@@ -483,6 +484,10 @@ class _Writing:
         if not self.is_third:
             return bare
         return {"have": "has", "are": "is"}.get(bare, bare + "s")
+
+
+_EXAMPLES = {"least": 1, "point": "d4"}
+"""Examples for fields that stand beside another one of their kind."""
 
 
 def _joined(words: list[str]) -> str:
@@ -519,7 +524,7 @@ RESERVED = frozenset(
         where you your yours opponent opponents player players turn turns move moves win wins lose
         loses draw if whoever each every all any both one two three game board cell cells square
         squares empty next row column line begins begin at same time own other either pass
-        nobody everyone anyone someone they""",
+        nobody everyone anyone someone they least most exactly twice half than""",
     )
 )
 """Words that name no piece and no player."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
 from kibitz.rulebook import prose as free
-from kibitz.rulebook.grammar import RESERVED, NotSaid, Token
+from kibitz.rulebook.certainty import is_decisive, lost_word, written
+from kibitz.rulebook.grammar import RESERVED, NotSaid, Token, number_of
 from kibitz.rulebook.model import EACH, YOU, Players, Rules, Sentence, Start, Statement, Title
 from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
+from kibitz.rulebook.prose.tables import word_set
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -36,8 +39,11 @@ _END = re.compile(r"(?<!\n\d)[.!](?=\s|$)|\n|$")
 _TIMES = re.compile(r"(\d+)([x×])(\d+)")
 
 
-_SIGNS = {"×": "by", "x": "by", "'": "'s"}
+_SIGNS = {"×": "by", "'": "'s"}
 
+
+_SIGN = re.compile(r"[<>=≤≥≠+%~^]+")
+"""Signs that change a meaning; brackets, dashes and quotes do not."""
 
 _REMARK_HINT = "if it is a rule that the others do not have, write it in other words"
 
@@ -108,17 +114,20 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             message = f"this sentence has {len(tokens)} words; at most {MAX_WORDS} are read"
             problems.append(Diagnostic.error("ENG004", message, tokens[0].place))
             continue
+        said: list[Sentence] | None = None
+        known: set[Sentence] = set()
         value, reached, expected = GRAMMAR.parse(tokens)
         if value is None and title_line and place.start == title_line.start:
-            value = Title(source.text[title_line.start : title_line.end])
+            said = prose().read(tokens)
+            if said is None or not any(isinstance(one, Players) for one in said):
+                value = Title(source.text[title_line.start : title_line.end])
         if value is not None:
-            found.append((_of_player(value, players), place))
-        elif (said := prose().read(*free.without_heading(tokens, source.text))) is not None:
+            said = [_of_player(value, players)]
+        elif (read := prose().read(*free.without_heading(tokens, source.text))) is not None:
             known = {sentence for sentence, _ in found if not isinstance(sentence, free.Remark)}
-            said_now = dict.fromkeys(_of_player(one, players) for one in said)
-            found += [(one, place) for one in said_now if one not in known]
+            said = list(dict.fromkeys(_of_player(one, players) for one in read))
         elif not found and not problems and free.is_introduction(tokens):
-            found.append((free.Remark(), place))
+            said = [free.Remark()]
         elif not needs_no_rule(tokens):
             others = paraphrased(tokens, players, _is_understood)
             if others is None and not found and not problems and _may_be_title(tokens):
@@ -133,8 +142,17 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
                 further = [n for n, one in enumerate(tokens) if one.place.start >= prose().reached]
                 if min(further, default=len(tokens)) > reached:
                     reached, expected = min(further, default=len(tokens)), []
-                problems.append(_problem(tokens, reached, expected))
-            found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
+                without = ((one, [t for t in tokens if t is not one]) for one in tokens[1:])
+                heard = ((one, prose().read(t)) for one, t in without if is_decisive(one))
+                lost = next(((one, said) for one, said in heard if said), None)
+                problems.append(
+                    _lost(*lost) if lost else _problem(tokens, source, reached, expected)
+                )
+            else:
+                said = [_of_player(GRAMMAR.parse(one)[0], players) for one in others]
+        if said is not None:
+            problems += _doubts(tokens, source, said)
+            found += [(one, place) for one in said if one not in known]
     if problems:
         raise RuleSheetError(source, problems)
     remarks = [place for one, place in found if isinstance(one, free.Remark) and one.is_reported]
@@ -362,12 +380,35 @@ def _tokens(text: str, start: int, end: int) -> list[Token]:
         words = (times[1], "by", times[3]) if times else (match.group().replace(" ", ""),)
         apart = re.search(r"[,;:]\s*$", text[start : place.start]) is not None
         found += [Token(_SIGNS.get(word, word), place, apart) for word in words]
+    for at, (before, token, after) in enumerate(zip(found, found[1:], found[2:], strict=False), 1):
+        if token.text == "x" and number_of(before.text) and number_of(after.text):
+            found[at] = replace(token, text="by")  # *3 x 3*, not the name of a point or a player
     return found
 
 
-def _problem(tokens: list[Token], reached: int, expected: list[str]) -> Diagnostic:
+def _doubts(tokens: list[Token], source: Source, said: list[Sentence]) -> Iterator[Diagnostic]:
+    """Yield what a reading passes over: a sign that is no word, or a word that it loses."""
+    if any(isinstance(one, Title) for one in said):
+        return
+    sign = _SIGN.search(source.text, tokens[0].place.start, tokens[-1].place.end)
+    if sign is not None:
+        place, message = Place(*sign.span()), f"'{sign.group()}' is not understood here"
+        yield Diagnostic.error("ENG001", message, place, "say it in words")
+    elif (lost := lost_word(tokens, said)) is not None:
+        yield _lost(lost, said)
+
+
+def _lost(token: Token, said: list[Sentence]) -> Diagnostic:
+    texts = " ".join(written(said))
+    hint = f'without it this would say "{texts}"' if texts else ""
+    message = f"what '{token.text}' says here is not understood"
+    return Diagnostic.error("ENG001", message, token.place, hint)
+
+
+def _problem(tokens: list[Token], source: Source, reached: int, expected: list[str]) -> Diagnostic:
     if reached < len(tokens):
-        place, seen = tokens[reached].place, f"'{tokens[reached].text}'"
+        place = tokens[reached].place
+        seen = f"'{source.text[place.start : place.end]}'"
     else:
         end = tokens[-1].place.end
         place, seen = Place(end, end + 1), "the end of the sentence"
@@ -380,15 +421,22 @@ def _problem(tokens: list[Token], reached: int, expected: list[str]) -> Diagnost
         listed = " or ".join([", ".join(wanted[:-1]), wanted[-1]] if len(wanted) > 1 else wanted)
         more = " or another word" if len(expected) > 6 else ""
         message = f"{seen} is not understood here; expected {listed}{more}"
-    return Diagnostic.error(
-        "ENG001", message, place, f'a sentence like this is understood: "{_nearest(tokens)}"'
-    )
+    nearest = _nearest(tokens)
+    hint = f'a sentence like this is understood: "{nearest}"' if nearest else ""
+    return Diagnostic.error("ENG001", message, place, hint)
+
+
+_PARTICLES = word_set("""
+    a the of on in to is be has there no not you your if with from and or for by it at that which
+    first second third one two three may must move turn game
+    """)
+"""Words that do not make one sentence like another."""
 
 
 def _nearest(tokens: list[Token]) -> str:
-    """Return the sentence of the table that is most like some words; rare words count for more."""
+    """Return the sentence of the table that is most like some words, rare ones first, if any is."""
     words = {token.stem for token in tokens}
-    known = _known_sentences()
+    known = [one for one in _known_sentences() if one[1] & words - _PARTICLES]
     shared = Counter(stem for _, stems in known for stem in stems)
     scores: list[float] = []
     for _, stems in known:
@@ -396,9 +444,9 @@ def _nearest(tokens: list[Token]) -> str:
         size = sum(1 / shared[stem] for stem in stems)
         scores.append(len(stems & words) / len(stems | words) + weight / size)
     # Of sentences that are about as like, the first of the table is the plainest.
-    return next(
-        text for (text, _), score in zip(known, scores, strict=True) if score > max(scores) - 0.1
-    )
+    most = max(scores, default=0)
+    near = (text for (text, _), score in zip(known, scores, strict=True) if score > most - 0.1)
+    return next(near, "")
 
 
 @cache

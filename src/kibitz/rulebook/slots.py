@@ -18,7 +18,7 @@ from kibitz.rulebook.grammar import (
 from kibitz.rulebook.model import OPPONENT, YOU, Name
 from kibitz.wording import number_word
 
-__all__ = ["BUILTINS"]
+__all__ = ["BUILTINS", "ORDINALS"]
 
 _Found = Iterable[tuple[int, Any]]
 
@@ -69,12 +69,12 @@ def _own(tokens: list[Token], start: int) -> _Found:
 
 def _ordinal(tokens: list[Token], start: int) -> _Found:
     token = _one(tokens, start)
-    if token is None or token.text.lower() not in _ORDINALS:
+    if token is None or token.text.lower() not in ORDINALS:
         return []
-    return [(start + 1, _ORDINALS.index(token.text.lower()) + 1)]
+    return [(start + 1, ORDINALS.index(token.text.lower()) + 1)]
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 def _player(tokens: list[Token], start: int) -> _Found:
@@ -158,7 +158,7 @@ BUILTINS: dict[str, Builtin] = {
     "size": (_number, str, "a number", 3),
     "kind": (_kind, str, "a kind of piece", "piece"),
     "own": (_own, lambda kind: f"{ARTICLE} {kind}", "a kind of piece", "piece"),
-    "ordinal": (_ordinal, lambda n: _ORDINALS[n - 1], "'second', 'third'", 2),
+    "ordinal": (_ordinal, lambda n: ORDINALS[n - 1], "'second', 'third'", 2),
     "kinds": (_kind, plural_of, "a kind of piece", "piece"),
     "named": (_kind, plural_of, "a kind of piece", "stone"),
     "player": (_player, str, "the name of a player", ("White", "Black")),

@@ -147,20 +147,21 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
             f"{'; '.join(book.missing)}",
             hint="kibitz explain says what is known of it",
         )
+    own = f"The sentences of {sheet.name} as they were read: the game is made from these."
     if book.has_letters:
         plain = book.plain_sentences
         sections = sections_of(book.text.splitlines()[len(plain) :])
         lettered = [f"\n# {heading}\n" + "\n".join(group) for heading, group in sections]
         about = (
-            _compared_on(sheet, book.states, book.is_exhaustive)
+            own
+            if book.is_own
+            else _compared_on(sheet, book.states, book.is_exhaustive)
             if plain
             else f"Each sentence is a rule of {sheet.name}, or some of its facts."
         )
         return "\n".join([f"# {about}", *plain, *lettered]) + "\n"
-    if not book.states:
-        return f"# Read back and compared with {sheet.name} rule for rule.\n{book.text}\n"
     compared = _compared_on(sheet, book.states, book.is_exhaustive)
-    return f"# {compared}\n{book.text}\n"
+    return f"# {own if book.is_own else compared}\n{book.text}\n"
 
 
 def _in_ludii(sheet: RuleSheet, timeout: float, memory: float) -> str:

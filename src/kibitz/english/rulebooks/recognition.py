@@ -56,14 +56,16 @@ class RuleBook:
     """A game in sentences: the rules, the number of states they were compared on, what is missing.
 
     `rules` is None where sentences for the whole game were not found; `missing` then names what
-    could not be said. `is_exhaustive` says that all states were compared. A sheet's own sentences,
-    and those with letters alone, are compared with it rule for rule, so with no states.
+    could not be said. `is_exhaustive` says that all states were compared. Sentences with letters
+    alone are compared rule for rule, so with no states; what `is_own` are the sentences that the
+    sheet was made from.
     """
 
     rules: m.Rules | None
     states: int = 0
     is_exhaustive: bool = False
     missing: tuple[str, ...] = ()
+    is_own: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -124,7 +126,7 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     (True, 8, True)
     """
     if (own := own_sentences(game.sheet)) is not None:
-        return RuleBook(own, is_exhaustive=True)
+        return RuleBook(own, is_exhaustive=True, is_own=True)
     book = (
         RuleBook(None, missing=("what moves do",))  # played too slowly to be compared
         if isinstance(game, UngroundedGame)

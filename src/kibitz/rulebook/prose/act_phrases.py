@@ -38,6 +38,8 @@ def _whose(piece: Any) -> Whose:
         return piece
     if piece.owner not in (None, YOU):
         raise NotSaid  # a piece of a player with a name is nobody's in particular
+    if piece.is_all or piece.count not in (None, 1):
+        raise NotSaid  # a piece is next to one, or jumps over one
     return Whose(YOU if piece.owner == YOU else ANYONE, piece.kind)
 
 

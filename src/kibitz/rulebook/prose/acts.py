@@ -214,13 +214,17 @@ def _check(act: Act) -> None:
     several = {one for one in kinds if kinds.count(one) > 1} - {Way, IfEmpty, Obvious, Captures}
     if several or not set(kinds) <= set(_USES[act.verb]):
         raise NotSaid
-    if act.piece is not None and act.piece.count not in (None, 1):
+    if act.piece is not None and (act.piece.is_all or act.piece.count not in (None, 1)):
         raise NotSaid  # a move is one of one piece
     over, distance, target = act.one(Over), act.one(Distance), act.one(Target)
     if over is not None and distance not in (None, Distance(2, 2)):
         raise NotSaid
-    if act.verb == "capture" and over is None and distance not in (None, Distance(1, 1)):
-        raise NotSaid
+    is_far = distance is not None and (distance != Distance(1, 1) or not _ways(act))
+    if act.verb == "capture" and over is None and is_far:
+        raise NotSaid  # *take a cell* is no capture
+    says = set(kinds) - {IfEmpty, Obvious, Within}
+    if act.verb == "move" and target is not None and says == {Target} and not target.way:
+        raise NotSaid  # *to an empty cell*: which?
     if act.verb == "slide" and distance not in (None, Distance(1, 0)):
         raise NotSaid
     ways = [one for one in act.how if isinstance(one, Way)]

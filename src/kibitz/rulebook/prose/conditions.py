@@ -40,6 +40,10 @@ def piece_there(owner: str, piece: Piece | None = None, region: Any = None) -> C
     (Stands(owner='', kind='piece', region=FarRow()),)
     """
     piece = piece or Piece("piece")
+    if piece.is_many:
+        raise NotSaid  # *stones on the last row*: two of them, or all?
+    if piece.is_all and not piece.count:
+        return (m.AllOn(owner, piece.kind, region),)
     if piece.count and piece.count > 1:
         return (m.CountOn(owner, "least", piece.count, piece.kind, region),)
     return (m.Stands(owner, piece.kind, region),)
@@ -65,6 +69,8 @@ def piece_gone(owner: str, piece: Piece) -> Conditions:
     >>> piece_gone("", Piece("pawn"))
     (NoPiece(owner='', kind='pawn'),)
     """
+    if piece.count not in (None, 1):
+        raise NotSaid
     return (m.NoPiece(owner, piece.kind),)
 
 

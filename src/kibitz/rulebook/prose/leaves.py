@@ -26,9 +26,9 @@ _NUMBER = NUMBER
 _NO_NOUN = "|".join(sorted(RESERVED | {"enemy", "friendly", "if"}))
 _NOUN = rf"(?!(?:{_NO_NOUN}) )[a-z][a-z-]*"
 _FOE = (
-    rf"(?:(?:a |the |any |all |all the |one of the |each |every )?enemy(?: {_NOUN})?"
-    rf"|(?:one of |all |any of )?your opponent 's {_NOUN}"
-    rf"|(?:a|the|any|all) {_NOUN} of your opponent)"
+    rf"(?:(?:a |the |any |one of the )?enemy(?: {_NOUN})?"
+    rf"|(?:one of |any of )?your opponent 's {_NOUN}"
+    rf"|(?:a|the|any) {_NOUN} of your opponent)"
 )
 _OWN = (
     rf"(?:(?:a|any|one) (?:of )?)?(?:your|your own|friendly|own)(?: own)? {_NOUN}"
@@ -38,11 +38,13 @@ _OWN = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pieces of a kind; whose they are, if that is said, and how many."""
+    """Pieces of a kind; whose they are, if that is said, and how many: all, or who knows."""
 
     kind: str
     owner: str | None = None
     count: int | None = None
+    is_all: bool = False
+    is_many: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +191,19 @@ def _piece_leaf(names: tuple[str, ...]) -> Builtin:
             is_one = is_one or (nouns[0] in ("a", "an") and len(nouns) > 1)
             if is_one and piece.count is None and tokens[start].stem not in _SEVERAL:
                 piece = replace(piece, count=1)
+            if tokens[start].stem == "both":
+                piece = replace(piece, count=2)
+            elif tokens[start].stem in _ALL:
+                piece = replace(piece, is_all=True)
+            elif noun != piece.kind and noun and nouns[0] not in ("one", "any", "a", "an"):
+                piece = replace(piece, is_many=piece.count is None)
             yield end, piece
 
     return counted, write, label, example
 
 
 _SEVERAL = word_set("each every any all both")
+_ALL = word_set("each every all")
 _SAME_PLURAL = word_set("sheep fish deer piece")
 
 
@@ -229,7 +238,8 @@ _FAR = re.compile(
 
 def _distance(text: str) -> Distance | None:
     match = re.fullmatch(
-        rf"(a|{_NUMBER}|one or two|1 or 2) (?:cell|step|place)(?: at a time| away| each time)? ",
+        rf"(?:exactly )?(a|{_NUMBER}|one or two|1 or 2) (?:cell|step|place)"
+        "(?: at a time| away| each time)? ",
         text,
     )
     if match:
@@ -286,7 +296,9 @@ def _amount(text: str) -> Amount | None:
     )
     if between:
         return Amount(number_of(between[1]) or 1, number_of(between[2]) or 1)
-    listed = re.fullmatch(rf"(?:either )?({_NUMBER}(?: {_NUMBER})*)(?: or ({_NUMBER}))? ", text)
+    listed = re.fullmatch(
+        rf"(?:either |exactly )?({_NUMBER}(?: {_NUMBER})*)(?: or ({_NUMBER}))? ", text
+    )
     if not listed:
         return None
     numbers = [number_of(word) or 0 for word in f"{listed[1]} {listed[2] or ''}".split()]
@@ -365,7 +377,10 @@ def _piece(text: str, names: tuple[str, ...]) -> Piece | None:
 
 
 def _foe(text: str, names: tuple[str, ...]) -> Whose | None:
-    named = re.fullmatch(r"(?:(?:a|the|any|all|one of the) )?([\w-]+) ", text)
+    """Read one piece of the opponent, whichever it is; `_foes` reads all of them."""
+    if text.startswith(("all ", "each ", "every ")):
+        return None
+    named = re.fullmatch(r"(?:(?:a|the|any|one of the) )?([\w-]+) ", text)
     if named and _known(named[1], names):
         return Whose(OPPONENT, "piece")
     if not re.fullmatch(rf"{_FOE} ", text):
@@ -379,4 +394,4 @@ def _foes(text: str, names: tuple[str, ...]) -> Whose | None:
     found = re.fullmatch(r"(?:all |every )?(?:of )?(the |all |your opponent 's )?(.*)", text)
     if found is None or not (found[1] or text.startswith(("all ", "every "))):
         return None
-    return _foe(text, names) or _foe(text.removeprefix("all "), names)
+    return _foe(re.sub("^(?:all|every) (?:of )?", "", text), names)

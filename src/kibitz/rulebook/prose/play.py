@@ -38,6 +38,8 @@ class Actor:
 
 
 def _actor(piece: Piece) -> Actor:
+    if piece.count not in (None, 1):
+        raise NotSaid
     is_named = piece.owner not in (None, YOU)
     return Actor(piece.owner or YOU, piece) if is_named else Actor(YOU, piece)
 

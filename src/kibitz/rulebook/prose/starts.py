@@ -241,6 +241,8 @@ _PEOPLE = (
         {_:game} is [a] [game] for {two:two}
         {two:two} play
         {count:count} players {names:player+}
+        [a|this] game for {count:count} players {names:player+}
+        {_:game} is [a] [game] for {count:count} players {names:player+}
         [the|there] [are] {count:count} players [are] [called|named] {names:player+}
         {count:count} players {names:player+} play
         {count:count} players {names:player+} take turns
@@ -302,6 +304,8 @@ _BOARDS = (
         this game for {two:two} is played on {board:board}
         {_:game} is played by {two:two} on {board:board}
         {_:game} is played on {board:board} by {two:two}
+        {_:game} is played on {board:board} by {count:count} players {names:player+}
+        {_:game} is played by {count:count} players {names:player+} [on] [{board:board}]
         {two:two} play [against] [each] [other] on {board:board}
         {two:two} share|fill {board:board}
         [the] {_:count} players sit [round|around|at] {board:board}

@@ -74,7 +74,7 @@ _WORDS |= {_gerund(verb): verb for verb in VERBS}
 
 _FILLERS = word_set("""
     simply just always also immediately directly instantly thereby too instead legally
-    normal usual usually ordinary already yet still afterwards immediately however exactly
+    normal usual usually ordinary already yet still afterwards immediately however
     whole entire actually either orthogonal please completely alike
     """)
 _SPLIT = dict(

@@ -92,7 +92,7 @@ class Geometry:
                 return [known[word]] if known[word] else every
             if word in every:
                 return [word]
-            raise RulesProblem("ENG005", f"there is no direction '{word}' on this board", where)
+            raise _no_direction(word, where)
         hexagonal = isinstance(self.board, m.Grid) and self.board.shape == "hexagon"
         if word == "straight":
             return list(_HEX if hexagonal else _STRAIGHT)
@@ -119,7 +119,7 @@ class Geometry:
             ],
         }
         if word not in relative:
-            raise RulesProblem("ENG005", f"there is no direction '{word}' on this board", where)
+            raise _no_direction(word, where)
         return relative[word]
 
     def line_ways(self, ways: str, where: m.Sentence) -> list[str]:
@@ -202,6 +202,12 @@ class Geometry:
 def _middle(count: int) -> list[int]:
     """Return the middle of the numbers from 1 on: one of them, or two."""
     return sorted({(count + 1) // 2, count // 2 + 1})
+
+
+def _no_direction(word: str, where: m.Sentence) -> RulesProblem:
+    hint = 'lines are those of points: write such as "The points a, b and c are on a line."'
+    message = f"there is no direction '{word}' on this board"
+    return RulesProblem("ENG005", message, where, hint if word == "along a line" else "")
 
 
 def geometry_of(rules: m.Rules) -> Geometry | None:

@@ -36,6 +36,11 @@ class Moves:
         if self.parts and self.must_capture:
             message = "where turns have two parts, captures are not compulsory"
             raise RulesProblem("ENG005", message, self.parts[0])
+        for rule in translation.rules.all(m.MoveRule):
+            if not rule.then and any(_begin_alike(rule, part) for part in self.parts):
+                message = "a turn of two parts begins alike, and it is not said which it is"
+                hint = "leave one of them out, or let them begin with different pieces"
+                raise RulesProblem("ENG005", message, rule, hint)
         self._check_jumps(translation.single(m.JumpsInMove))
         trail = translation.single(m.Trail)
         self.left_behind = trail.kind if trail else "b"
@@ -236,6 +241,23 @@ class Moves:
             f"(not (changes {cell}))",
         )
         self.sheet.rule(f"(changes {cell})", f"(becomes {cell} ?content)")
+
+
+_PLACED = (m.Put, m.PutLow, m.Drop)
+_MOVED = (m.Step, m.Slide, m.Jump, m.DoubleStep, m.Push)
+
+
+def _begin_alike(rule: m.MoveRule, other: m.MoveRule) -> bool:
+    """Return whether turns by two rules may begin with the same move."""
+
+    def action(move: Any) -> tuple[Any, str]:
+        family = next((one for one in (_PLACED, _MOVED) if isinstance(move, one)), type(move))
+        return family, getattr(move, "kind", "")
+
+    ours, theirs = ({action(move) for move in one.moves} for one in (rule, other))
+    return bool(ours & theirs) and (
+        YOU in (rule.player, other.player) or rule.player == other.player
+    )
 
 
 _WRITERS: dict[type, Callable[[Moves, m.MoveRule, Any], None]] = {

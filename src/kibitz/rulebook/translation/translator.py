@@ -90,7 +90,15 @@ class Translation:
             raise RulesProblem("ENG004", f"at most {MAX_PLAYERS} players", named)
         for name in names:
             if not name.isascii() or name.lower() in ("b", "noop", "pass", "role", "true", "does"):
-                raise RulesProblem("ENG005", f"{name} cannot be the name of a player", name)
+                why = (
+                    "b stands for an empty cell"
+                    if name in ("B", "b")
+                    else "GDL has this word for something else"
+                    if name.isascii()
+                    else "names have the letters a to z"
+                )
+                message = f"{name} cannot be the name of a player: {why}"
+                raise RulesProblem("ENG005", message, name, "give the player another name")
         return names
 
     def single(self, kind: type[_Kind]) -> _Kind | None:
@@ -104,9 +112,10 @@ class Translation:
         """Return the role of a player's name."""
         low = player.lower()
         if low not in self.roles:
-            raise RulesProblem(
-                "ENG003", f"no player is called {player}", player, closest(player, self.players)
-            )
+            hint = closest(player, self.players)
+            if hint.startswith("known"):
+                hint += f'; if {player} plays, write such as "Players: {player} and {low}."'
+            raise RulesProblem("ENG003", f"no player is called {player}", player, hint)
         return low
 
     def number(self, role: str) -> int:

@@ -430,3 +430,20 @@ def test_the_rule_form_is_checked_alike() -> None:
     text = "role(me).\nlegal(me,X).\nterminal :- true(on).\ngoal(me,100)."
     (seen,) = found_in(text, form="rules")
     assert (seen.code, seen.line, seen.column) == ("GDL007", 2, 10)
+
+
+def test_a_variable_distinct_from_a_name_that_nothing_else_has_is_reported() -> None:
+    seen = only("(<= (p ?x) (role ?x) (role ?other) (or (p ?other) (distinct ?x other)))")
+    assert (seen.code, seen.severity) == ("GDL044", "warning")
+    assert (seen.line, seen.column) == (7, 64)
+    assert seen.message == "(distinct ?x other) holds whatever ?x is: nothing else is called other"
+    assert seen.hint == "do you mean ?other?"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["(role ?x) (distinct ?x me)", "(true (step ?x)) (distinct ?x 2)", "(role ?x) (p ?x) (q other)"
+     " (distinct ?x other)", "(role ?x) (true (on ?x other)) (distinct ?x other)"],
+)  # fmt: skip
+def test_a_distinct_from_a_name_that_others_have_is_not(body: str) -> None:
+    assert "GDL044" not in codes(f"{GAME}(<= (p ?x) {body}) (q 1)")

@@ -14,11 +14,20 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.play import Agent, AutoAgent, Clocks, MatchSoFar, RandomAgent, play_match
 from kibitz.play.search.plan_search import Planner
+from kibitz.play.search.plan_unrolling import Unrolling
 from kibitz.solve import solve
 from kibitz.space import Limits, explore
 
 PUZZLES = ["hanoi:5", "lightsout:3x3", "pegsolitaire", "eightpuzzle"]
 UNSOLVED = Limits(states=100)
+WAYS = """
+(role me) (init (at 1)) (step 1 2) (step 1 3) (step 3 4) (step 3 1)
+(<= (legal me (go ?n)) (true (at ?m)) (step ?m ?n))
+(<= (next (at ?n)) (does me (go ?n)))
+(<= terminal (true (at 2))) (<= terminal (true (at 4))) (<= terminal (true (at 9)))
+(<= (goal me 20) (true (at 2))) (<= (goal me 70) (true (at 4)))
+(<= (goal me 100) (true (at 9)) (true (at 8)))
+"""
 
 
 def followed(planner: Planner) -> list[int | None]:
@@ -40,15 +49,7 @@ def test_a_plan_leads_to_the_goal_it_names(name: str) -> None:
 
 
 def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
-    text = """
-    (role me) (init (at 1)) (step 1 2) (step 1 3) (step 3 4) (step 3 1)
-    (<= (legal me (go ?n)) (true (at ?m)) (step ?m ?n))
-    (<= (next (at ?n)) (does me (go ?n)))
-    (<= terminal (true (at 2))) (<= terminal (true (at 4))) (<= terminal (true (at 9)))
-    (<= (goal me 20) (true (at 2))) (<= (goal me 70) (true (at 4)))
-    (<= (goal me 100) (true (at 9)) (true (at 8)))
-    """
-    game = CompiledGame(read(text, name="ways"))
+    game = CompiledGame(read(WAYS, name="ways"))
     planner = Planner(game)
     planner.search(game.initial(), time.monotonic() + 60)
     assert planner.is_done
@@ -107,3 +108,33 @@ def test_a_planner_keeps_its_deadline_however_wide_it_has_become() -> None:
 def test_plans_are_for_one_role() -> None:
     with pytest.raises(InputError, match="one role"):
         Planner(CompiledGame(load_sheet("tictactoe")))
+
+
+def test_clingo_finds_a_shortest_plan() -> None:
+    for name, least in (("hanoi:4", 15), ("hanoi:5", 31), ("lightsout:3x3", 5)):
+        game = CompiledGame(load_sheet(name))
+        found = Unrolling(game, game.initial()).find(-1, time.monotonic() + 600)
+        assert found is not None
+        goal, moves = found
+        assert (goal, len(moves)) == (100, least)
+        state = game.initial()
+        for move in moves:
+            state = state.step([move])
+        assert state.is_terminal
+        assert list(state.goals.values()) == [100]
+
+
+def test_where_clingo_finds_no_better_plan_there_is_none() -> None:
+    clock = """
+    (init (tick 0)) (after 0 1) (after 1 2) (after 2 3)
+    (<= (next (tick ?n)) (true (tick ?m)) (after ?m ?n)) (<= terminal (true (tick 3)))
+    (<= (goal me 0) (true (at 1))) (<= (goal me 0) (true (at 3)))
+    """
+    game = CompiledGame(read(WAYS.replace("(at 9)", "(at 4)") + clock, name="ways"))
+    plans = Unrolling(game, game.initial())
+    best = max(value or 0 for value in solve(explore(game)).values().values())
+    reached = -1
+    while (found := plans.find(reached, time.monotonic() + 600)) is not None:
+        reached = found[0]
+    assert reached == best == 70
+    assert plans.is_done

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
         simulate as simulate,
     )
     from kibitz.engine.factory import compile_or as compile_or, make_game as make_game
+    from kibitz.engine.fluent_diagnostics import (
+        OutOfReach as OutOfReach,
+        out_of_reach as out_of_reach,
+        unmade_fluents as unmade_fluents,
+    )
     from kibitz.engine.frame.move_coverings import Covering as Covering
     from kibitz.engine.frame.translation import translate as translate
     from kibitz.engine.game import (

@@ -6,6 +6,7 @@ and on well-formed games: safe, stratified, finite, and every keyword in its pla
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
@@ -219,7 +220,7 @@ def _binder(variable: Variable, rule: Rule) -> str:
 
 
 def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
-    """GDL021, GDL022, GDL026, GDL027: legal but suspicious, or too large to expand."""
+    """GDL021, GDL022, GDL026, GDL027, GDL044: legal but suspicious, or too large to expand."""
     functions = {t.name: t for t in terms_of(sheet) if isinstance(t, Function) and t.args}
     named: set[str] = set()
     for atom in _all_atoms(sheet):
@@ -252,6 +253,37 @@ def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
             )
         for formula in rule.body:
             yield from _negated_distinct(formula)
+    yield from _idle_distincts(sheet)
+
+
+def _idle_distincts(sheet: RuleSheet) -> Iterator[Diagnostic]:
+    """GDL044: a variable is kept apart from a name that nothing else has."""
+    uses = Counter(t.name for t in terms_of(sheet) if isinstance(t, Function) and not t.args)
+    pairs = [
+        (pair, variable, name)
+        for rule in sheet.rules
+        for pair in _distincts(rule.body)
+        for variable, name in ((pair.left, pair.right), (pair.right, pair.left))
+        if isinstance(variable, Variable) and isinstance(name, Function) and not name.args
+    ]
+    uses.subtract(name.name for _, _, name in pairs)
+    for pair, variable, name in pairs:
+        if not uses[name.name]:
+            yield Diagnostic.warning(
+                "GDL044",
+                f"{pair} holds whatever {variable} is: nothing else is called {name}",
+                name.place,
+                f"do you mean ?{name}?",
+            )
+
+
+def _distincts(formulas: Iterable[Formula]) -> Iterator[Distinct]:
+    for formula in formulas:
+        match formula:
+            case Distinct():
+                yield formula
+            case Or():
+                yield from _distincts(formula.formulas)
 
 
 def _negated_distinct(formula: Formula) -> Iterator[Diagnostic]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kibitz.space.lifted_lines import carrier_to as carrier_to, playable_line as playable_line
     from kibitz.space.play_diagnostics import (
         PlayCheck as PlayCheck,
+        broken_text as broken_text,
         diagnose_play as diagnose_play,
         fault_text as fault_text,
         faults_of as faults_of,

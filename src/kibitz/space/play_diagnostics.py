@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.budget import Budget, run_within
-from kibitz.engine import CompiledGame, Role, goal_error, make_game
+from kibitz.engine import CompiledGame, Role, goal_error, make_game, unmade_fluents
 from kibitz.errors import BudgetExceededError, Diagnostic, KibitzError, Note, Place, Severity
 from kibitz.gdl import Atom, Function, RuleSheet, Variable, unset_terms
 from kibitz.space.play_record import (
@@ -27,7 +27,7 @@ from kibitz.space.play_record import (
 from kibitz.space.rule_firing import PROBE, probed_game, unfired_in, unfired_on
 from kibitz.space.space import StateSpace
 
-__all__ = ["PlayCheck", "diagnose_play", "fault_text", "faults_of"]
+__all__ = ["PlayCheck", "broken_text", "diagnose_play", "fault_text", "faults_of"]
 
 _GROUNDING_S = 10.0
 _PLAYING_S = 5.0
@@ -63,7 +63,7 @@ class PlayCheck:
 
 
 def diagnose_play(sheet: RuleSheet, budget: Budget, *, is_translated: bool = False) -> PlayCheck:
-    """Play a game whose rules have no errors, and report what is wrong with it; GDL033 to GDL041.
+    """Play a game whose rules have no errors, and report what is wrong; GDL031, GDL033 to GDL041.
 
     Rules that are translated from another language are not reported where they never apply.
 
@@ -116,7 +116,10 @@ def _look_at(
     """
     if not record.is_complete and not record.matches:
         return ()
+    game = record.game
+    unmade = list(unmade_fluents(game)) if isinstance(game, CompiledGame) else []
     found = [
+        *unmade,
         *_vanished(sheet, record),
         *_stuck(sheet, record),
         *_goals(sheet, record),
@@ -127,7 +130,7 @@ def _look_at(
             *_endless(sheet, record),
             *_results(sheet, record),
             *_idle(sheet, record),
-            *_unfired(sheet, record, unfired),
+            *_unfired(sheet, record, unfired, unmade),
         ]
     return tuple(found)
 
@@ -156,9 +159,14 @@ def fault_text(faults: Sequence[Diagnostic]) -> str:
     """
     if not faults:
         return ""
-    are = "are" if any(d.severity is Severity.ERROR for d in faults) else "look"
-    more = f" And {len(faults) - 1} more." if len(faults) > 1 else ""
-    return f"These rules {are} broken: {faults[0].message}.{more} kibitz check shows where."
+    more = f". And {len(faults) - 1} more" if len(faults) > 1 else ""
+    is_error = any(d.severity is Severity.ERROR for d in faults)
+    return broken_text(f"{faults[0].message}{more}", are="are" if is_error else "look")
+
+
+def broken_text(why: str, *, are: str = "look") -> str:
+    """Say in a headline that rules are broken, or look so."""
+    return f"These rules {are} broken: {why}. kibitz check shows where."
 
 
 def _stuck(sheet: RuleSheet, record: PlayRecord) -> Iterator[Diagnostic]:
@@ -312,10 +320,13 @@ def _idle(sheet: RuleSheet, record: PlayRecord) -> Iterator[Diagnostic]:
             )
 
 
-def _unfired(sheet: RuleSheet, record: PlayRecord, unfired: Sequence[int]) -> Iterator[Diagnostic]:
+def _unfired(
+    sheet: RuleSheet, record: PlayRecord, unfired: Sequence[int], unmade: Sequence[Diagnostic]
+) -> Iterator[Diagnostic]:
     """GDL041: rules that never apply, but for those that only ask for what others never gave."""
     dead = set(unfired)
-    known = [found.place for found in unset_terms(sheet)]  # of which GDL031 and GDL032 speak
+    # of which GDL031 and GDL032 speak
+    known = [found.place for found in (*unset_terms(sheet), *unmade)]
     alive = {rule.head.relation for i, rule in enumerate(sheet.rules) if i not in dead}
     roots = [
         sheet.rules[number]

@@ -3,7 +3,7 @@
 States are expanded layer by layer, none twice. Where a layer has more states than the width of the
 search, those that look best are kept: by how much of a goal condition they satisfy, and in the next
 run by how random matches from them end. Every run is wider than the one before. A run that never
-dropped a state has seen them all.
+dropped a state has seen them all. In between clingo looks for plans, for as long.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from kibitz.engine.compiled.llvm import WORDS
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import InputError
 from kibitz.play.search.hashing import hashes, insert
+from kibitz.play.search.plan_unrolling import Unrolling
 from kibitz.puzzles import winning_conditions
 
 __all__ = ["MovePlan", "Planner"]
@@ -35,6 +36,8 @@ _DEEPEST = 5000
 _MOST_WAYS = 200
 _JUDGED = 4096
 """How many states are judged at a time."""
+_UNROLLING_S = 0.5
+"""How much longer clingo gets than the run before."""
 _LOOK_AHEAD = 200
 """The most plies of a random match."""
 
@@ -92,6 +95,7 @@ class Planner:
         self.is_done = False
         """Whether there is no better plan: the best goal was reached, or all states were seen."""
         self._runs = self._widths()
+        self._unrolling: Unrolling | None = None
         self._deadline = 0.0
 
     def search(self, state: State, deadline: float) -> None:
@@ -99,13 +103,37 @@ class Planner:
         if self.plan is not None and state.key not in self.plan.moves:
             self.forget()
         self._deadline = deadline
-        while not self.is_done and time.monotonic() < deadline:
+        while not self.is_done and (begin := time.monotonic()) < deadline:
             guide, width = next(self._runs)
             try:
-                is_whole = self._run(state, guide, width)
+                self.is_done |= self._run(state, guide, width)
             except TimeoutError:
                 return
-            self.is_done |= is_whole or (self.plan is not None and self.plan.goal == self.best_goal)
+            if not self._has_best() and not self.is_done:
+                now = time.monotonic()
+                self._unroll(state, min(deadline, 2 * now - begin + _UNROLLING_S))
+            self.is_done |= self._has_best()
+
+    def _has_best(self) -> bool:
+        return self.plan is not None and self.plan.goal == self.best_goal
+
+    def _unroll(self, state: State, deadline: float) -> None:
+        """Look for better plans with clingo."""
+        self._unrolling = self._unrolling or Unrolling(self.game, state)
+        least = int(self.values.min(initial=0)) if self.plan is None else self.plan.goal
+        try:
+            found = self._unrolling.find(least, deadline)
+        except TimeoutError:
+            return
+        if found is None:
+            self.is_done |= self._unrolling.is_done
+            return
+        goal, line = found
+        moves: dict[object, Move] = {}
+        for move in line:
+            moves[state.key] = move
+            state = state.step([move])
+        self.plan = MovePlan(goal, moves)
 
     def _widths(self) -> Iterator[tuple[Guide, int]]:
         width = _NARROWEST
@@ -130,7 +158,7 @@ class Planner:
         is_whole = True
         while len(layers[-1].rows) and len(layers) < _DEEPEST:
             after = self._expand(layers, seen)
-            if self.plan is not None and self.plan.goal == self.best_goal:
+            if self._has_best():
                 return False
             if len(after.rows) > width:
                 is_whole = False

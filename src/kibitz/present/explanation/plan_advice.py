@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from kibitz.engine import CompiledGame, Move
+from kibitz.engine import CompiledGame, Move, simulate
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.play import Planner
 from kibitz.present.explanation.examples import ExampleLine
@@ -12,6 +12,8 @@ from kibitz.present.explanation.explanation import RoleAdvice
 from kibitz.present.explanation.rule_pictures import show_example
 
 __all__ = ["plan_advice"]
+
+_PLAYOUTS = 1000
 
 
 def plan_advice(game: CompiledGame, seconds: float) -> tuple[RoleAdvice | None, int | None]:
@@ -26,7 +28,7 @@ def plan_advice(game: CompiledGame, seconds: float) -> tuple[RoleAdvice | None, 
         return None, None
     planner = Planner(game)
     planner.search(game.initial(), time.monotonic() + seconds)
-    if planner.plan is None or not planner.plan.moves:
+    if planner.plan is None or planner.plan.goal <= _without_plan(game):
         return None, None
     moves = _moves(game, planner.plan.moves)
     is_best = planner.plan.goal == planner.best_goal
@@ -39,6 +41,13 @@ def plan_advice(game: CompiledGame, seconds: float) -> tuple[RoleAdvice | None, 
         examples=(show_example(game, game.roles[0], line),),
     )
     return advice, planner.plan.goal if is_best else None
+
+
+def _without_plan(game: CompiledGame) -> float:
+    """Return what the role has at the start, or what random moves get on average if more."""
+    role = game.roles[0]
+    played = simulate(game, playouts=_PLAYOUTS, seconds=1, threads=1)
+    return max(game.initial().goals[role] or 0, played.mean_goals[role] or 0)
 
 
 def _moves(game: CompiledGame, moves: dict[object, Move]) -> list[Move]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kibitz.board import layout_of, svg_board, text_board
 from kibitz.budget import Budget, time_left
-from kibitz.engine import CompiledGame, Role
+from kibitz.engine import CompiledGame, Role, out_of_reach
 from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet, require_gdl1
@@ -53,6 +53,7 @@ from kibitz.space import (
     Limits,
     StateSpace,
     Symmetries,
+    broken_text,
     explore,
     fault_text,
     faults_of,
@@ -67,6 +68,7 @@ _FEW_EDGES = 4_000_000
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
+_MEANS_LITTLE = "No value is given, for it would mean little."
 _ONLY_MAXN = (
     "That is what they get if each maximises its own goal and expects the others to do so; it is "
     "no guarantee, for others may play differently."
@@ -138,7 +140,7 @@ class Study:
         solution = self._solve(game)
         self.seen(self.known)
         if solution is None:
-            if self.space is None and not self.is_planned:
+            if self.space is None and not self.is_planned and not self.known.faults:
                 whom = game.roles[0] if role is None and one_is_enough else role
                 self._measure(game, whom)
             return
@@ -173,6 +175,9 @@ class Study:
             board=text_board(start, layout),
             svg=svg_board(start, layout),
         )
+        lost = out_of_reach(game) if len(game.roles) == 1 else None
+        if lost is not None:
+            self.known = replace(self.known, faults=broken_text(lost.text))
         if description.complete and not description.has_letters:  # no more will be known of them
             self.seen(self.known)
 
@@ -227,7 +232,7 @@ class Study:
             story=story,
             description=description,
             states=len(space),
-            faults=fault_text(faults_of(space)),
+            faults=fault_text(faults_of(space)) or self.known.faults,
         )
         self.seen(self.known)
         self.known = replace(self.known, known_from=f"This is known from {count}.")
@@ -254,8 +259,7 @@ class Study:
             return None
         if self.known.faults:
             self._play_randomly(game)
-            line = "No value is given, for it would mean little."
-            self.known = replace(self.known, limits=(line,), is_whole=True, known_from="")
+            self.known = replace(self.known, limits=(_MEANS_LITTLE,), is_whole=True, known_from="")
             return None
         if not isinstance(solution, Solution):
             self._play_randomly(game)
@@ -270,9 +274,12 @@ class Study:
 
     def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
         self._play_randomly(game)
+        found = f"It has more than {len(space):,} positions; not all of them were listed."
+        if self.known.faults:
+            self.known = replace(self.known, limits=(found, _MEANS_LITTLE), is_whole=True)
+            return
         self._plan(game)
         if self.is_planned:
-            found = f"It has more than {len(space):,} positions; not all of them were listed."
             self.known = replace(self.known, limits=(found,))
             return
         self.report("searching the first position")

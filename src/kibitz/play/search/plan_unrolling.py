@@ -1,0 +1,190 @@
+"""Find plans with clingo: the gates of a game of one role, once for each move of a plan.
+
+Planning as satisfiability (Kautz and Selman 1992): for each length there is one question, whether
+play of that many moves ends with a better goal. What holds at the start is put into the gates, so
+that of most layers little remains. Questions get so many conflicts each, and those left open more
+in the next round, for a plan of the right length is often found long before shorter ones are
+excluded. Where all are answered, and no play is longer, there is no better plan.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import clingo
+
+from kibitz.engine import FALSE, CompiledGame, Literal, Move, Network, State
+
+__all__ = ["Unrolling"]
+
+_TRUE = 1 << 40
+"""Beyond clingo's literals; its negation is false."""
+_MOST_ATOMS = 4_000_000
+_FIRST_CONFLICTS = 2_000
+_FIRST_MOVES = 64
+_GROWTH = 4
+
+
+class Unrolling:
+    """Play of one role from a state on, as a logic program that grows by a move at a time.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("hanoi:3"))
+    >>> goal, moves = Unrolling(game, game.initial()).find(-1, time.monotonic() + 60)
+    >>> goal, len(moves)
+    (100, 7)
+    """
+
+    def __init__(self, game: CompiledGame, state: State) -> None:
+        self.network: Network = game.network
+        self.control = clingo.Control(["--warn=none"], logger=lambda _code, _message: None)
+        self.atoms = 0
+        self.is_done = False
+        """Whether there are no plans but those that were found."""
+        held = set(state.fluents)
+        self.now = [_TRUE if fluent in held else -_TRUE for fluent in self.network.fluents]
+        self.values: list[int] = []
+        self.is_on = [_TRUE]
+        """For each number of moves, the literal that play goes on until then."""
+        self.ends: list[list[tuple[int, int]]] = []
+        """For each number of moves, the goals and the literals that play ends so."""
+        self.moved: list[list[int]] = []
+        self.needs_move = _behind_moves(self.network)
+        self._open_layer()
+        self.open = {0}
+        self.rounds = self._questions()
+
+    def find(self, least: int, deadline: float) -> tuple[int, list[Move]] | None:
+        """Return the goal of a plan that gets more than `least`, and its moves.
+
+        Return None where there is none, or where it would take too much; raise TimeoutError at a
+        time of `time.monotonic`.
+        """
+        if not any(goal > least for goal, of in self.network.goals[0] if goal and of != FALSE):
+            self.is_done = True
+        for length, conflicts in () if self.is_done else self.rounds:
+            if length in self.open:
+                solve: Any = self.control.configuration.solve
+                solve.solve_limit = f"{conflicts},umax"
+                found = self._ask(length, least, deadline)
+                if found is not None:
+                    return found
+        return None
+
+    def _questions(self) -> Iterator[tuple[int, int]]:
+        """Choose lengths of plans, and how many conflicts each may take; add layers for them."""
+        conflicts, moves = _FIRST_CONFLICTS, _FIRST_MOVES
+        while not self.is_done:
+            for length in range(moves + 1):
+                if length == len(self.ends):
+                    if self.is_on[-1] == -_TRUE or self.atoms > _MOST_ATOMS:
+                        break
+                    self._close_layer()
+                    self._open_layer()
+                    self.open.add(length)
+                yield length, conflicts
+            if not self.open and self.is_on[-1] == -_TRUE:
+                self.is_done = True
+            elif not self.open and self.atoms > _MOST_ATOMS:
+                return
+            conflicts, moves = _GROWTH * conflicts, 2 * moves
+
+    def _ask(self, length: int, least: int, deadline: float) -> tuple[int, list[Move]] | None:
+        """Ask for play of so many moves with a better goal; strike the question off if answered."""
+        better = [end for goal, end in self.ends[length] if goal > least and end != -_TRUE]
+        with self.control.backend() as backend:
+            any_better = self._new(backend)
+            for end in better:
+                backend.add_rule([any_better], [] if end == _TRUE else [end])
+        wanted = [one for one in (self.is_on[length], any_better) if one != _TRUE]
+        if not better or -_TRUE in wanted:
+            self.open.discard(length)
+            return None
+        with self.control.solve(assumptions=wanted, yield_=True, async_=True) as handle:
+            handle.resume()
+            if not handle.wait(max(0.0, deadline - time.monotonic())):
+                handle.cancel()
+                raise TimeoutError
+            model = handle.model()
+            if model is not None:
+                names, ends = self.network.moves[0], self.ends[length]
+                moves = [
+                    names[next(i for i, one in enumerate(made) if _holds(one, model))]
+                    for made in self.moved[:length]
+                ]
+                return next(goal for goal, end in ends if _holds(end, model)), moves
+            if handle.get().unsatisfiable:
+                self.open.discard(length)
+        return None
+
+    def _open_layer(self) -> None:
+        """Add the gates that ask for no move: the moves that are legal, the end, the goals."""
+        network = self.network
+        self.values = [-_TRUE, *self.now, *[-_TRUE] * len(network.moves[0])]
+        self.values += [-_TRUE] * len(network.gates)
+        with self.control.backend() as backend:
+            self._add_gates(backend, needs_move=False)
+            over = self._value(network.terminal)
+            goals = [(goal, self._value(of)) for goal, of in network.goals[0] if goal is not None]
+            self.ends.append([(goal, self._both(backend, over, of)) for goal, of in goals])
+            self.is_on.append(self._both(backend, self.is_on[-1], -over))
+
+    def _close_layer(self) -> None:
+        """Let play go on with one legal move, and find what holds after it."""
+        network, goes_on = self.network, self.is_on[-1]
+        with self.control.backend() as backend:
+            legal = [self._both(backend, goes_on, self._value(of)) for of in network.legal[0]]
+            options = [i for i, literal in enumerate(legal) if literal != -_TRUE]
+            made = [-_TRUE] * len(legal)
+            for i in options:
+                made[i] = self._new(backend)
+                body = [] if legal[i] == _TRUE else [legal[i]]
+                backend.add_rule([made[i]], body, choice=True)
+            must = [] if goes_on == _TRUE else [goes_on]
+            backend.add_rule([], [*must, *(-made[i] for i in options)])
+            backend.add_weight_rule([], 2, [(made[i], 1) for i in options])
+            self.moved.append(made)
+            first = network.first_move
+            self.values[first : first + len(made)] = made
+            self._add_gates(backend, needs_move=True)
+            self.now = [self._value(literal) for literal in network.next]
+
+    def _add_gates(self, backend: clingo.Backend, *, needs_move: bool) -> None:
+        first, values = self.network.first_gate, self.values
+        for number, (a, b) in enumerate(self.network.gates):
+            if self.needs_move[number] == needs_move:
+                values[first + number] = self._both(backend, self._value(a), self._value(b))
+
+    def _value(self, literal: Literal) -> int:
+        value = self.values[literal >> 1]
+        return -value if literal & 1 else value
+
+    def _both(self, backend: clingo.Backend, a: int, b: int) -> int:
+        if a == -_TRUE or b == -_TRUE or a == -b:
+            return -_TRUE
+        if a in (_TRUE, b):
+            return b
+        if b == _TRUE:
+            return a
+        atom = self._new(backend)
+        backend.add_rule([atom], [a, b])
+        return atom
+
+    def _new(self, backend: clingo.Backend) -> int:
+        self.atoms += 1
+        return backend.add_atom()
+
+
+def _holds(literal: int, model: clingo.Model) -> bool:
+    return literal == _TRUE or (literal != -_TRUE and model.is_true(literal))
+
+
+def _behind_moves(network: Network) -> bytearray:
+    """Mark the gates that ask for moves."""
+    first = network.first_gate
+    marks = bytearray(network.first_move) + b"\1" * (first - network.first_move)
+    for a, b in network.gates:
+        marks.append(marks[a >> 1] | marks[b >> 1])
+    return marks[first:]

@@ -12,6 +12,7 @@ from tests.cli.conftest import Run
 from kibitz.cli.solving.search import explain_move, search_position
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
+from kibitz.prove import standalone_checker
 
 KEYS = {
     "value", "exact", "bounds", "best", "moves", "line", "positions", "positions_per_second",
@@ -86,17 +87,44 @@ def test_a_certificate_is_written_and_checked(run: Run, tmp_path: Path) -> None:
     done = run("check-proof", "nim:1,2,4", path)
     assert done.status == 0
     assert "each role can guarantee player1 100, player2 0" in done.out
+    assert "from the first state: (control player1) (heap a 1) (heap b 2) (heap c 4)\n" in done.out
     found = run("check-proof", "nim:1,2,4", path, "--engine", "compiled", "--json").json
     assert found["goals"] == {"player1": 100, "player2": 0}
-    assert found["proved"] is True
+    assert (found["proved"], found["is_first_state"]) == (True, True)
     made = json.loads(path.read_text())
     made["parts"][0]["positions"][0][1] = 0
     path.write_text(json.dumps(made))
     done = run("check-proof", "nim:1,2,4", path)
     assert done.status == 2
     assert "certificate" in done.err
-    path.write_text("[")
-    assert run("check-proof", "nim:1,2,4", path).status == 2
+    for text in ("[", "[" * 100_000, '{"start": ' + "9" * 10_000 + "}", "{}", "null", '"x"'):
+        path.write_text(text)
+        done = run("check-proof", "nim:1,2,4", path)
+        assert done.status == 2
+        assert "the certificate is damaged" in done.err
+        assert len(done.err) < 500
+
+
+def test_a_certificate_of_a_position_is_checked_from_there(run: Run, tmp_path: Path) -> None:
+    proof, position, elsewhere = (tmp_path / name for name in ("proof", "position", "elsewhere"))
+    position.write_text("(heap a 1) (heap b 2) (heap c 0) (control player2)")
+    elsewhere.write_text("(control player1)")
+    at = ("--position", position)
+    run("solve", "nim:1,2,4", *at, "--search", "--weak", "--memory", 0.2, "--certificate", proof)
+    found = run("check-proof", "nim:1,2,4", proof, *at, "--json").json
+    assert found["goals"] == {"player1": 0, "player2": 100}
+    assert found["start"] == ["(control player2)", "(heap a 1)", "(heap b 2)", "(heap c 0)"]
+    assert found["is_first_state"] is False
+    for args in ((), ("--position", elsewhere)):
+        done = run("check-proof", "nim:1,2,4", proof, *args)
+        assert (done.status, done.out) == (2, "")
+        assert "does not begin at" in done.err
+
+
+def test_the_standalone_checker_is_printed(run: Run) -> None:
+    done = run("check-proof", "--standalone")
+    assert done.status == 0
+    assert done.out == Path(standalone_checker.__file__).read_text("utf-8")
 
 
 def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:

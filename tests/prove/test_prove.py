@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
-from kibitz.engine import CompiledGame, ReferenceGame, State, make_game
+from kibitz.engine import CompiledGame, State, make_game
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
@@ -19,8 +17,6 @@ from kibitz.prove import (
     PositionTable,
     Prover,
     Spending,
-    certificate_of,
-    check_certificate,
     prove,
     reference_value,
 )
@@ -339,59 +335,3 @@ def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_too_little_memory_is_refused() -> None:
     with pytest.raises(InputError, match="at least"):
         PositionTable(words=4, memory=1000)
-
-
-@pytest.mark.parametrize("name", ["nim:1,2,4", "connect:3,3x3", "tictactoe", "hex:3"])
-def test_a_certificate_is_checked_by_the_rules_alone(name: str) -> None:
-    search = prover(name)
-    proof = search.prove(compiled(name).initial())
-    made = json.loads(json.dumps(certificate_of(search, proof)))
-    checked = check_certificate(ReferenceGame(load_sheet(name)), made)
-    assert checked.goals == proof.value
-    assert checked.is_whole
-    assert checked.positions > 1
-
-
-@cache
-def whole_certificate() -> str:
-    search = prover("nim:1,2,4")
-    return json.dumps(certificate_of(search, search.prove(search.game.initial())))
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False))
-def test_a_changed_certificate_proves_nothing_that_is_false(source: random.Random) -> None:
-    game = compiled("nim:1,2,4")
-    made = json.loads(whole_certificate())
-    part = source.choice(made["parts"])
-    listed = source.choice(part["positions"])
-    if listed:
-        listed[source.randrange(len(listed))] = source.randint(-2, 20)
-    else:
-        part["at_least"] += source.choice([50, 100])
-    try:
-        checked = check_certificate(game, made)
-    except InputError:
-        return
-    if checked.is_whole:
-        assert checked.goals == solution("nim:1,2,4").values()
-
-
-def test_a_long_certificate_says_what_it_leaves_out() -> None:
-    search = prover("connect:3,4x4")
-    proof = search.prove(search.game.initial())
-    made = certificate_of(search, proof, most=20)
-    checked = check_certificate(search.game, made)
-    assert not checked.is_whole
-    assert checked.cut > 0
-
-
-def test_a_certificate_of_a_higher_goal_is_refused() -> None:
-    made = json.loads(whole_certificate())
-    made["parts"][1]["at_least"] = 100
-    with pytest.raises(InputError, match="ends with 0"):
-        check_certificate(compiled("nim:1,2,4"), made)
-    with pytest.raises(InputError, match="no format"):
-        check_certificate(compiled("nim:1,2,4"), {"format": "other"})
-    with pytest.raises(InputError, match="damaged"):
-        check_certificate(compiled("nim:1,2,4"), {"format": "kibitz proof 1"})

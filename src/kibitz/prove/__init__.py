@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,
         check_certificate as check_certificate,
+        read_certificate as read_certificate,
     )
     from kibitz.prove.endings import (
         Endings as Endings,

@@ -1,36 +1,61 @@
 """A proved position in, a certificate out; and a checker that needs the rules alone.
 
-A certificate says how a role reaches a goal: one move in each of its positions, and what follows
-each reply of the other. Positions are numbered, the first is 0. Where the role moves, a position is
-the number of the move and that of the position after it; where the other moves, the positions after
-all replies, in the order of their text. -1 stands for an end, and -2 for a position that was left
-out because the certificate would be too long.
+A certificate says how each role reaches its goal: one move in each position where it has a choice,
+and what follows each reply of the other. Positions are numbered, the first is 0. Where the role has
+a choice, a position is the text of its move and the number of the position after it; elsewhere it
+is the positions after all replies, in the order of their text. -1 stands for an end, and -2 for a
+position that was left out because the certificate would be too long.
+
+Nothing in the file is believed: `standalone_checker.py`, which shares no code with this, refuses
+what `check_certificate` refuses.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Annotated, Any, Literal
 
-from kibitz.engine import Game, Move, Role, State
-from kibitz.errors import IllegalMoveError, InputError, KibitzError
-from kibitz.gdl import parse_terms
+import msgspec
+
+from kibitz.engine import Game, Role, State
+from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import RuleSheet
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover
 
-__all__ = ["CheckedCertificate", "certificate_of", "check_certificate"]
+__all__ = ["CheckedCertificate", "certificate_of", "check_certificate", "read_certificate"]
 
-FORMAT = "kibitz proof 1"
+_FORMAT = "kibitz proof 2"
 _END, _CUT = -1, -2
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True):
+    role: str
+    at_least: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    positions: list[list[Annotated[int, msgspec.Meta(ge=_CUT, le=10**9)] | str]]
+
+
+class _Certificate(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["kibitz proof 2"]
+    rules: str
+    start: list[str]
+    parts: list[_Part]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedCertificate:
-    """What a checker found: goals that roles are proved to reach, and how much it looked at."""
+    """What a checker found: goals that roles are proved to reach, and how much it looked at.
 
+    `goals` are proved from `start` only if nothing was `cut`.
+    """
+
+    start: State
     goals: Mapping[Role, int]
     positions: int
     cut: int
@@ -57,21 +82,37 @@ def certificate_of(prover: Prover, proof: Proof, *, most: int = 100_000) -> dict
             "there is no certificate of a value that is not proved", hint="allow more --timeout"
         )
     game = prover.game
-    parts = []
-    for role in game.roles:
-        part = _Part(prover, role, value, most)
-        parts.append({"role": role, "at_least": value[role], "positions": part.write(proof.state)})
+    parts = [
+        {
+            "role": role,
+            "at_least": value[role],
+            "positions": _Writer(prover, role, value, most).write(proof.state),
+        }
+        for role in game.roles
+    ]
     return {
-        "format": FORMAT,
-        "game": game.sheet.name,
-        "start": [game.write(fluent) for fluent in proof.state.fluents],
-        "moves": [[game.write(move) for move in moves] for moves in game.network.moves],
+        "format": _FORMAT,
+        "rules": _digest(game.sheet),
+        "start": _texts(proof.state),
         "parts": parts,
     }
 
 
-class _Part:
-    """Writes the positions of one role's way to its goal."""
+def _digest(sheet: RuleSheet) -> str:
+    """Name the rules, whatever their notation, spaces and comments."""
+    return hashlib.sha256(" ".join(map(str, sheet.rules)).encode()).hexdigest()
+
+
+def _texts(state: State) -> list[str]:
+    return sorted(map(str, state.fluents))
+
+
+class _Writer:
+    """Writes the positions of one role's way to its goal.
+
+    Where the role has a choice, the first move that keeps the value does. If play can then go in
+    circles for ever, positions from which it can are given their next such move.
+    """
 
     def __init__(self, prover: Prover, role: Role, value: Mapping[Role, int], most: int) -> None:
         self.prover = prover
@@ -80,17 +121,37 @@ class _Part:
         self.most = most
         self.number: dict[Hashable, int] = {}
         self.open: list[State] = []
-        self.lists: dict[int, list[int]] = {}
+        self.after: dict[int, list[tuple[str, int]]] = {}
+        self.kept: dict[int, Iterator[tuple[str, int]]] = {}
 
-    def write(self, start: State) -> list[list[int]]:
+    def write(self, start: State) -> list[list[int | str]]:
         """Walk from a position in a random order, so that what is cut off lies everywhere."""
         source = random.Random(0)
-        self.place(start)
-        while self.open:
-            at = source.randrange(len(self.open)) if len(self.number) >= self.most else -1
-            state = self.open.pop(at)
-            self.lists[self.number[state.key]] = self.look(state)
-        return [self.lists[number] for number in range(len(self.lists))]
+        first = self.place(start)
+        ending: dict[int, list[tuple[str, int]]] = {_END: []}
+        while first not in ending:
+            while self.open:
+                at = source.randrange(len(self.open)) if len(self.number) >= self.most else -1
+                self.look(self.open.pop(at))
+            ending = self.ending()
+            open_ended = [number for number in self.kept if number not in ending]
+            if first not in ending and not sum(map(self.widen, open_ended)):
+                raise KibitzError(
+                    "the table of the search lost a part of the proof, and no time is left to find "
+                    "it again",
+                    hint="allow more --memory or --timeout",
+                )
+        order = [] if first == _END else [first]
+        place = {_END: _END, _CUT: _CUT} | dict.fromkeys(order, 0)
+        lists: list[list[int | str]] = []
+        for number in order:
+            for _, to in ending[number]:
+                if to not in place:
+                    place[to] = len(order)
+                    order.append(to)
+            made = [move for move, _ in ending[number] if number in self.kept]
+            lists.append([*made, *(place[to] for _, to in ending[number])])
+        return lists
 
     def place(self, state: State) -> int:
         if state.is_terminal:
@@ -102,72 +163,109 @@ class _Part:
             self.open.append(state)
         return self.number[state.key]
 
-    def look(self, state: State) -> list[int]:
-        game = self.prover.game
+    def look(self, state: State) -> None:
+        number = self.number[state.key]
         mover = mover_of(state)
-        moves = state.legal(mover)
-        if mover != self.role:
-            return [self.place(state.play(move)) for move in moves]
-        kept = next((m for m in moves if self.prover.keeps(state, m, self.index)), None)
-        if kept is None:
-            raise KibitzError(
-                "the table of the search lost a part of the proof, and no time is left to find it "
-                "again",
-                hint="allow more --memory or --timeout",
-            )
-        number = game.network.moves[game.roles.index(mover)].index(kept)
-        return [number, self.place(state.play(kept))]
+        moves = sorted(state.legal(mover), key=str)
+        if mover == self.role and len(moves) > 1:
+            keeps = (move for move in moves if self.prover.keeps(state, move, self.index))
+            self.kept[number] = ((str(move), self.place(state.play(move))) for move in keeps)
+            self.after[number] = []
+            self.widen(number)
+        else:
+            self.after[number] = [(str(move), self.place(state.play(move))) for move in moves]
+
+    def widen(self, number: int) -> bool:
+        """Try one more move in a position; return whether there was one."""
+        more = list(islice(self.kept[number], 1))
+        self.after[number] += more
+        return bool(more)
+
+    def ending(self) -> dict[int, list[tuple[str, int]]]:
+        """Return the positions from which play must end, each with its one move or all replies."""
+        before: dict[int, list[tuple[int, tuple[str, int]]]] = {}
+        left = {number: 1 if number in self.kept else len(a) for number, a in self.after.items()}
+        for number, after in self.after.items():
+            for one in after:
+                before.setdefault(one[1], []).append((number, one))
+        found: dict[int, list[tuple[str, int]]] = {_END: [], _CUT: []}
+        order = list(found)
+        for to in order:
+            for number, one in before.get(to, ()):
+                left[number] -= 1
+                if left[number] == 0:
+                    found[number] = [one] if number in self.kept else self.after[number]
+                    order.append(number)
+        return found
 
 
-def check_certificate(game: Game, made: Mapping[str, Any]) -> CheckedCertificate:
-    """Follow a certificate by the rules; raise InputError where it proves nothing."""
+def read_certificate(text: str) -> Any:
+    """Read the JSON of a certificate; raise InputError where it is none or has a field twice."""
     try:
-        if made["format"] != FORMAT:
-            raise InputError(f"{made['format']!r} is no format of certificates that is known")
-        start = game.state(parse_terms(" ".join(made["start"])))
-        if len(made["moves"]) != len(game.roles):
-            raise InputError("the certificate is of a game with other roles")
-        moves = {
-            role: parse_terms(" ".join(texts))
-            for role, texts in zip(game.roles, made["moves"], strict=True)
-        }
-        goals, seen, cut = {}, 0, 0
-        for part in made["parts"]:
-            role, least = part["role"], int(part["at_least"])
-            if role not in game.roles:
-                raise InputError(f"{game.sheet.name} has no role {role}")
-            checker = _Checker(role, least, moves[role], part["positions"])
-            checker.check(start)
-            goals[role] = least
-            seen += len(checker.state)
-            cut += checker.cut
-    except IllegalMoveError as error:
-        raise InputError(f"the certificate makes an illegal move: {error.message}") from None
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise InputError(f"the certificate is damaged: {error!r}") from None
-    return CheckedCertificate(goals, seen, cut)
+        return json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise InputError(f"the certificate is damaged: {error}") from None
+    except (ValueError, RecursionError):
+        raise InputError(
+            "the certificate is damaged: it is nested too deep or has a huge number"
+        ) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise InputError("the certificate is damaged: it has a field twice")
+    return dict(pairs)
+
+
+def check_certificate(game: Game, made: Any, *, start: State | None = None) -> CheckedCertificate:
+    """Follow a certificate by the rules from the first state or another; raise InputError.
+
+    An error says that the certificate proves nothing, and why.
+    """
+    try:
+        claim = msgspec.convert(made, _Certificate)
+    except msgspec.ValidationError as error:
+        raise InputError(f"the certificate is damaged: {str(error)[:200]}") from None
+    if claim.rules != _digest(game.sheet):
+        raise InputError(f"the certificate is for other rules than those of {game.sheet.name}")
+    whence = "the position given" if start else f"the first state of {game.sheet.name}"
+    start = start or game.initial()
+    if claim.start != _texts(start):
+        raise InputError(
+            f"the certificate does not begin at {whence}",
+            hint="--position FILE checks one that begins elsewhere",
+        )
+    roles = [part.role for part in claim.parts]
+    if sorted(roles) != sorted(game.roles):
+        raise InputError("the certificate needs exactly one part for each role")
+    checkers = [_Checker(part) for part in claim.parts]
+    for checker in checkers:
+        checker.check(start)
+    goals = {part.role: part.at_least for part in claim.parts}
+    sums = set[int]().union(*(checker.sums for checker in checkers))
+    if len(goals) == 2 and sums != {sum(goals.values())}:
+        raise InputError("the goals of the certificate do not add up as they do where play ends")
+    seen = sum(len(checker.lists) for checker in checkers)
+    return CheckedCertificate(start, goals, seen, sum(len(c.left_out) for c in checkers))
 
 
 class _Checker:
     """Follows one role's way, each position once, and sees that every line of it ends well."""
 
-    def __init__(
-        self, role: Role, least: int, moves: Sequence[Move], lists: Sequence[Sequence[int]]
-    ) -> None:
-        self.role, self.least, self.moves, self.lists = role, least, moves, lists
+    def __init__(self, part: _Part) -> None:
+        self.role, self.claimed, self.lists = part.role, part.at_least, part.positions
         self.state: dict[int, Hashable] = {}
+        self.number: dict[Hashable, int] = {}
         self.is_done: set[int] = set()
-        self.cut = 0
+        self.left_out: set[Hashable] = set()
+        self.least = 101
+        self.sums: set[int] = set()
 
     def check(self, start: State) -> None:
         """Go through all positions from the first one, depth first."""
-        if start.is_terminal:
-            self.meet(start, _END)
-            return
-        stack = [(0, start, iter(self.after(start, 0)))]
-        self.state[0] = start.key
+        stack = [(_END, iter([(start, 0 if self.lists else _END)]))]
         while stack:
-            number, _, rest = stack[-1]
+            number, rest = stack[-1]
             following = next(rest, None)
             if following is None:
                 self.is_done.add(number)
@@ -175,19 +273,33 @@ class _Checker:
                 continue
             state, to = following
             if self.meet(state, to):
-                stack.append((to, state, iter(self.after(state, to))))
+                stack.append((to, iter(self.after(state, to))))
+        if not self.sums:
+            raise InputError(f"the certificate shows no end of play for {self.role}")
+        if len(self.state) < len(self.lists):
+            raise InputError("no line of the certificate comes to some of its positions")
+        # What is left out may end with less, so that the least of the rest is a bound alone.
+        if self.least < self.claimed or (self.least > self.claimed and not self.left_out):
+            raise InputError(
+                f"the certificate claims {self.claimed} for {self.role}, and its lines end with at "
+                f"least {self.least}"
+            )
 
     def meet(self, state: State, number: int) -> bool:
         """Look at a position that a line comes to; return whether to go on from there."""
-        if number == _CUT:
-            self.cut += 1
-            return False
         if state.is_terminal != (number == _END):
             raise InputError("the certificate ends a line that goes on, or goes on after an end")
         if number == _END:
-            goal = state.goals[self.role]
-            if goal is None or goal < self.least:
-                raise InputError(f"a line of the certificate ends with {goal} for {self.role}")
+            goals = [goal for goal in state.goals.values() if goal is not None]
+            if len(goals) < len(state.goals):
+                raise InputError("a line of the certificate ends without a goal for each role")
+            self.sums.add(sum(goals))
+            self.least = min(self.least, state.goals[self.role] or 0)
+            return False
+        if self.number.setdefault(state.key, number) != number:
+            raise InputError(f"a state has two numbers in the certificate, one of them {number}")
+        if number == _CUT:
+            self.left_out.add(state.key)
             return False
         if number in self.state:
             if self.state[number] != state.key:
@@ -200,13 +312,16 @@ class _Checker:
 
     def after(self, state: State, number: int) -> list[tuple[State, int]]:
         """Return what follows a position, each with its number."""
-        if number < 0:
+        if not 0 <= number < len(self.lists):
             raise InputError(f"the certificate has no position {number}")
         listed = self.lists[number]
         mover = mover_of(state)
-        if mover == self.role:
-            made, to = listed
-            chosen, numbers = [self.moves[made]], [to]
-        else:
-            chosen, numbers = list(state.legal(mover)), list(listed)
-        return [(state.play(m), int(to)) for m, to in zip(chosen, numbers, strict=True)]
+        moves = sorted(state.legal(mover), key=str)
+        if mover == self.role and len(moves) > 1:
+            moves, listed = [move for move in moves if [str(move)] == listed[:1]], listed[1:]
+        numbers = [to for to in listed if isinstance(to, int)]
+        if not moves or len(moves) != len(listed) or len(moves) != len(numbers):
+            raise InputError(
+                f"position {number} of the certificate makes no legal move, or lacks a reply"
+            )
+        return [(state.play(move), to) for move, to in zip(moves, numbers, strict=True)]

@@ -17,6 +17,7 @@ from kibitz.cli.common.inputs import (
     make_game,
     note,
     print_json,
+    read_state,
     read_text,
 )
 from kibitz.cli.common.options import (
@@ -26,6 +27,7 @@ from kibitz.cli.common.options import (
     JsonOption,
     MaxStatesOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
@@ -84,13 +86,13 @@ def search_position(
         clear_line()
         if store is not None:
             prover.table.save(game, store)
-    if certificate is not None and proof.is_exact:
-        write_file(certificate, json.dumps(certificate_of(prover, proof)))
     if as_json:
         print_json((more or {}) | proof.as_json())
     else:
         _print(proof, plies=plies)
-    if certificate is not None and not proof.is_exact:
+    if certificate is not None and proof.is_exact:
+        write_file(certificate, json.dumps(certificate_of(prover, proof)))
+    elif certificate is not None:
         note("no certificate was written, as the value is not proved")
     if not proof.is_exact:
         raise typer.Exit(130 if prover.is_interrupted else 1)
@@ -201,33 +203,53 @@ def _plies_text(proof: Proof) -> str:
     return "how soon it ends is searched for wins only"
 
 
+def _print_standalone(wanted: bool) -> None:
+    if wanted:
+        from importlib.resources import files
+
+        print((files("kibitz.prove") / "standalone_checker.py").read_text("utf-8"), end="")
+        raise typer.Exit
+
+
 def check_proof(
     game: GameArgument,
     certificate: Annotated[
         str, typer.Argument(metavar="FILE", help="What solve --certificate wrote.")
     ],
     engine: EngineOption = Engine.REFERENCE,
+    position: PositionOption = None,
     as_json: JsonOption = False,
+    standalone: Annotated[
+        bool,
+        typer.Option(
+            "--standalone",
+            callback=_print_standalone,
+            is_eager=True,
+            help="Print a checker that needs Python and clingo, not Kibitz, and exit.",
+        ),
+    ] = False,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 4,
 ) -> None:
-    """Check a certificate of a position's value by the rules alone, without a search."""
-    from kibitz.prove import check_certificate
+    """Check a certificate of a position's value by the rules alone, without a search.
+
+    The certificate must begin at the game's first state, or at that of --position.
+    """
+    from kibitz.prove import check_certificate, read_certificate
 
     sheet = find_sheet(game)
     made = make_game(sheet, engine, budget_of(timeout, memory))
-    try:
-        content = json.loads(read_text(certificate))
-    except ValueError as error:
-        raise InputError(f"{certificate} is no certificate: {error}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{certificate} is no certificate")
-    checked = check_certificate(made, content)
+    start = None if position is None else read_state(made, position)
+    checked = check_certificate(made, read_certificate(read_text(certificate)), start=start)
+    fluents = [made.write(fluent) for fluent in checked.start.fluents]
     if as_json:
         print_json(
             {
                 "game": sheet.name,
-                "goals": dict(checked.goals),
+                "start": fluents,
+                "is_first_state": checked.start == made.initial(),
+                "goals": dict(checked.goals) if checked.is_whole else {},
+                "claimed": dict(checked.goals),
                 "positions": checked.positions,
                 "left_out": checked.cut,
                 "proved": checked.is_whole,
@@ -241,6 +263,8 @@ def check_proof(
         else:
             print(f"{sheet.name}: nothing is wrong in the {checked.positions:,} positions given")
             print(f"  {checked.cut:,} were left out, so {goals} is not proved by this file alone")
+        first = "the first state" if checked.start == made.initial() else "the position"
+        print(f"  from {first}: {' '.join(fluents)}")
     if not checked.is_whole:
         raise typer.Exit(1)
 

@@ -114,6 +114,16 @@ def test_a_game_whose_roles_choose_at_once_has_no_certificate() -> None:
     assert by_standalone(standalone_game(game.sheet), json.dumps(made)) == "refused"
 
 
+@pytest.mark.parametrize("rules", ["(role random)", "(role b) (<= (sees b ?m) (does a ?m))"])
+def test_chance_and_hidden_information_have_no_certificate(rules: str) -> None:
+    text = f"{rules} (role a) (init p) (<= (legal ?r 1) (role ?r)) (<= terminal (true q))"
+    sheet = read(f"{text} (<= (legal ?r 2) (role ?r)) (<= (next q) (does a ?m)) (goal a 100)")
+    with pytest.raises(KibitzError, match="GDL-II"):
+        check_certificate(ReferenceGame(sheet), read_certificate(written("nim:1,2,4")))
+    with pytest.raises(ValueError, match="GDL-II"):
+        standalone_game(sheet)
+
+
 def test_the_digest_is_that_of_the_rules_and_not_of_their_layout() -> None:
     text = "; a comment\n(role me) (init (p  1)) (<= (next (p 1)) (or (true (p 1)) (does me (go))))"
     sheet = read(text + "(legal me go) (<= terminal (true (p 2))) (<= (goal me 100) terminal)")

@@ -24,7 +24,7 @@ import msgspec
 
 from kibitz.engine import Game, Role, State
 from kibitz.errors import InputError, KibitzError
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover
@@ -222,6 +222,7 @@ def check_certificate(game: Game, made: Any, *, start: State | None = None) -> C
 
     An error says that the certificate proves nothing, and why.
     """
+    require_gdl1(game.sheet)
     try:
         claim = msgspec.convert(made, _Certificate)
     except msgspec.ValidationError as error:

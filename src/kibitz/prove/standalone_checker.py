@@ -77,6 +77,7 @@ class _Game:
         first = self.ask("role init", [frozenset()])[0]
         self.roles = first["role",]
         self.start: _State = frozenset(first["init",].values())
+        _require("random" not in self.roles and "sees" not in dict(needs), "this is GDL-II")
 
     def atom(self, node: Any) -> str:
         relation = node[0] if node[0] in _KEYWORDS else "r" + node[0].encode().hex()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import product
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from tests.effort import quick
 
 from kibitz.engine import ReferenceGame, State
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.errors import InputError
 from kibitz.games import load_sheet
+from kibitz.gdl import read
 from kibitz.solve import solve
 from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore, find_symmetries
+from kibitz.space.exploration import state_intake
 
 COUNTS = json.loads((Path(__file__).parent.parent / "games" / "counts.json").read_text("utf-8"))
 COUNTED = sorted(name for name, counts in COUNTS.items() if "reachable" in counts)
@@ -132,3 +136,63 @@ def test_states_that_are_each_other_s_images_become_one() -> None:
     space = explore(game, starts=corners, symmetries=find_symmetries(game))
     assert space.layers[0] == 0
     assert space.layers[1] == 1
+
+
+def ring(corners: int) -> str:
+    """Write a game of three in turns: many moves in all, at most four in a state."""
+    ways = [(i, (i + d) % corners) for i in range(corners) for d in (-2, -1, 1, 2)]
+    return f"""
+    (role red) (role green) (role blue) (after red green) (after green blue) (init (turn red))
+    (init (at red 0)) (init (at green 1)) (init (at blue 2))
+    {" ".join(f"(way {a} {b})" for a, b in ways)}
+    (<= (legal ?p (go ?a ?b)) (true (turn ?p)) (true (at ?p ?a)) (way ?a ?b))
+    (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+    (<= (next (at ?p ?b)) (does ?p (go ?a ?b)))
+    (<= (next (at ?p ?a)) (true (at ?p ?a)) (not (true (turn ?p))))
+    (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+    (<= terminal (true (turn blue)))
+    (<= (goal ?p 100) (role ?p) (true (at ?p 0))) (<= (goal ?p 0) (role ?p) (not (true (at ?p 0))))
+    """
+
+
+def test_games_in_turns_are_explored_however_many_moves_there_are_in_all() -> None:
+    game = CompiledGame(read(ring(80), name="ring"))
+    counts = game.program.layout.move_counts
+    assert math.prod(counts) > 1 << 23
+    space = explore(game)
+    states, edges, left = {game.initial()}, 0, [game.initial()]
+    while left:
+        state = left.pop()
+        for move in () if state.is_terminal else state.legal_moves:
+            edges += 1
+            after = state.play(move)
+            if after not in states:
+                states.add(after)
+                left.append(after)
+    assert (len(space), space.edges, space.is_complete) == (len(states), edges, True)
+    assert {space.state(i) for i in range(len(space))} == states
+
+
+def test_spaces_do_not_depend_on_whether_joint_moves_are_counted_beforehand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("tictactoe", "roshambo", "connect:3,4x4"):
+        game = CompiledGame(load_sheet(name))
+        plain = explore(game)
+        with monkeypatch.context() as patch:
+            patch.setattr(state_intake, "_LEAST_BLOCK", 1 << 30)
+            patch.setattr(state_intake, "_SHARE_ROWS", 5000)
+            counted = explore(game, threads=2)
+        assert (plain.states == counted.states).all()
+        assert (plain.target == counted.target).all()
+        assert (plain.goals == counted.goals).all()
+
+
+def test_a_state_with_too_many_joint_moves_is_refused_with_their_number() -> None:
+    roles = " ".join(f"(role {r}) (legal {r} wait)" for r in "abcd")
+    numbers = " ".join(f"(number {n})" for n in range(80))
+    text = f"{roles} {numbers} (init p) (<= (legal ?r (say ?n)) (role ?r) (number ?n))" + (
+        " (<= (next q) (true p)) (<= terminal (true q)) (<= (goal ?r 0) (role ?r))"
+    )
+    with pytest.raises(InputError, match=r"too many joint moves to be explored: 43,046,721"):
+        explore(CompiledGame(read(text)))

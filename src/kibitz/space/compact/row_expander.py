@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.kernels import Expansion
-from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import InputError
 from kibitz.space.exploration.kernels import Intake, space_kernels
+from kibitz.space.exploration.state_intake import JointBound
 
 __all__ = ["JOB", "RowExpander"]
 
@@ -21,7 +20,6 @@ JOB = 1 << 13
 """States that a thread expands at a time; a multiple of the states that are coded together."""
 
 _ROOM = 1 << 17
-_MOST_ROWS = 1 << 23
 _EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _HASH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 
@@ -45,15 +43,12 @@ class RowExpander:
         if not isinstance(game.machine, NativeMachine):
             raise InputError("exploring needs native code; llvmlite cannot be imported")
         layout = game.program.layout
-        joints = max(1, prod(layout.move_counts))
-        block = min(LANES, _MOST_ROWS // joints)
-        if not block:
-            raise InputError("a state has too many joint moves to be explored")
+        self._bound = JointBound(game, _ROOM)
         self._expander = Expander(game.machine, stop_at_terminal=True)
         self.words = self._expander.row_words
         code = space_kernels(self.words)
         self._expand, self._hash = _EXPAND(code.address("expand")), _HASH(code.address("hash"))
-        room = _ROOM + block * joints
+        room = self._bound.room
         self._expander.make_room(room)
         self.rows = self._expander.rows.view(np.int64).reshape(-1)
         self.parents = self._expander.parents
@@ -78,7 +73,7 @@ class RowExpander:
             (Intake.JOINTS, self._joints.ctypes.data),
             (Intake.EXPAND, game.machine.expand_address),
             (Intake.EXPANSION, self._expander.context.ctypes.data),
-            (Intake.BLOCK, block),
+            (Intake.BLOCK, self._bound.block),
             (Intake.ROOM, _ROOM),
             (Intake.TERMINAL, self.terminal.ctypes.data),
             (Intake.TURN, self.turn.ctypes.data),
@@ -96,6 +91,7 @@ class RowExpander:
         Fewer than `count` are expanded where their successors would not fit the buffers.
         """
         self._expander.context[Expansion.WRITTEN] = 0
+        count = self._bound.fit(self.states[first : first + count])
         done = int(self._expand(self._context.ctypes.data, first, count))
         return done, int(self._expander.context[Expansion.WRITTEN])
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import CompiledGame, Move, State
+from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.engine.compiled.kernels import Expansion
 from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
@@ -20,10 +21,12 @@ from kibitz.space.exploration.kernels import Intake, space_kernels
 from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.threads import ThreadTeam
 
-__all__ = ["StateIntake", "rows_of"]
+__all__ = ["JointBound", "StateIntake", "rows_of"]
 
 _MOST_JOINTS = 1 << 16
 _MOST_ROWS = 1 << 23
+_LEAST_BLOCK = 64
+"""In smaller blocks the native loop would do its work for few states at a time."""
 _SHARE = 1 << 13
 _SHARE_ROWS = 1 << 17
 _MARK_FROM = 1 << 12
@@ -32,6 +35,38 @@ _LEAST_STATES = 1 << 12
 _NOWHERE = 2**64 - 1
 
 Each = Callable[[Callable[[int], Any]], list[Any]]
+
+
+class JointBound:
+    """How many states can be expanded at a time, so that their successors fit a buffer.
+
+    Where the product of all moves of all roles is large, which says little of games in turns, the
+    joint moves of each state are counted beforehand. No state may have more than fit.
+    """
+
+    def __init__(self, game: CompiledGame, room: int) -> None:
+        joints = max(1, prod(game.program.layout.move_counts))
+        self.block = min(LANES, _MOST_ROWS // joints)
+        self.full = room
+        """Beyond so many successors the native loop begins no further block."""
+        self.blocks: Blocks | None = None
+        if self.block >= _LEAST_BLOCK:
+            self.room = room + self.block * joints
+        else:
+            self.block, self.room = LANES, room
+            self.blocks = Blocks(game)
+
+    def fit(self, rows: npt.NDArray[np.uint64]) -> int:
+        """Return how many of some states, from the first on, can be expanded."""
+        if self.blocks is None or not len(rows):
+            return len(rows)
+        counts = self.blocks.count_joint_moves(rows, stop_at_terminal=True)
+        sums = np.cumsum(np.minimum(np.array(counts, dtype=object), self.room + 1).astype(np.int64))
+        if sums[0] > self.room:
+            raise InputError(f"a state has too many joint moves to be explored: {counts[0]:,}")
+        count = int(np.searchsorted(sums, self.room, side="right"))
+        # Whole blocks where that is possible: states are numbered in their order.
+        return count - count % self.block if self.block <= count < len(rows) else count
 
 
 class StateIntake:
@@ -47,12 +82,8 @@ class StateIntake:
         if not isinstance(game.machine, NativeMachine):
             raise InputError("exploring needs native code; llvmlite cannot be imported")
         self.game, self.team = game, team
-        layout = game.program.layout
-        joints = max(1, prod(layout.move_counts))
-        self.block = min(LANES, _MOST_ROWS // joints)
-        if not self.block:
-            raise InputError("a state has too many joint moves to be explored")
-        self.room = _SHARE_ROWS + self.block * joints
+        self.bound = JointBound(game, _SHARE_ROWS)
+        self.room = self.bound.room
         self.expanders = [
             Expander(game.machine, stop_at_terminal=True, images=images) for _ in range(team.size)
         ]
@@ -136,8 +167,8 @@ class StateIntake:
                 (Intake.EXPAND, self._expand_rows),
                 (Intake.EXPANSION, expander.context.ctypes.data),
                 (Intake.OFFSET, offset),
-                (Intake.BLOCK, self.block),
-                (Intake.ROOM, _SHARE_ROWS),
+                (Intake.BLOCK, self.bound.block),
+                (Intake.ROOM, self.bound.full),
                 (Intake.GOAL_COUNT, len(layout.goal_values)),
                 (Intake.GOAL_ROLES, self.goal_roles.ctypes.data),
                 (Intake.GOAL_VALUES, self.goal_values.ctypes.data),
@@ -188,11 +219,11 @@ class StateIntake:
         # For a few states, waking other threads takes longer than working without them.
         each = self.team.each if size > share else self._in_turn
         starts = [min(first + i * share, first + size) for i in range(self.team.size + 1)]
+        fitting = [self.bound.fit(self.states.array[a:b]) for a, b in pairwise(starts)]
 
         def expand(number: int) -> int:
             self.expanders[number].context[Expansion.WRITTEN] = 0
-            count = starts[number + 1] - starts[number]
-            return int(self._expand(self.addresses[number], starts[number], count))
+            return int(self._expand(self.addresses[number], starts[number], fitting[number]))
 
         expanded = each(expand)
         begins = [number * self.room for number in range(self.team.size)]

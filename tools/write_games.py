@@ -8,7 +8,6 @@ are the answers that come with Kibitz: run tools/write_answers.py first. It take
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from kibitz.engine import Move, Role, State
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.english import say_move, scene_of
 from kibitz.games import Entry, catalogue, load_sheet, rule_text
+from kibitz.pages import fenced_markdown, plain_markdown
 from kibitz.present import Explanation, Study, StudyOptions
 from kibitz.present.answers import answer_of
 from kibitz.present.explanation.measured_text import measured_lines
@@ -110,7 +110,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
     parameters = f" Parameters: `{entry.name}:{entry.parameters}`." if entry.parameters else ""
     parts = [
         f"# {entry.name}",
-        f"{_plain(entry.summary)}{parameters}",
+        f"{plain_markdown(entry.summary)}{parameters}",
         f"![The board at the start]({entry.name}.svg)",
         "## The rules",
         _story(look),
@@ -122,7 +122,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
             f"## A smaller one: {smaller}",
             f"`{entry.name}` has too many positions to be solved in a moment; this one has not.",
             *([_story(told)] if smaller.partition(":")[0] != entry.name else []),
-            _fenced(told.board),
+            fenced_markdown(told.board),
         ]
     parts += ["## What it is worth", _worth(told, report), _table(report)]
     parts += _advice(told)
@@ -138,26 +138,26 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
 
 
 def _story(told: Explanation) -> str:
-    return _plain(" ".join(story_lines(told.story)))
+    return plain_markdown(" ".join(story_lines(told.story)))
 
 
 def _advice(told: Explanation) -> list[str]:
     """Write the rules for each role, and how they are proved or what was measured."""
     parts = []
     for part in told.parts:
-        parts.append(f"## {_plain(heading_of(part))}")
-        parts.append(_plain(" ".join(filter(None, [part.worth, part.note]))))
+        parts.append(f"## {plain_markdown(heading_of(part))}")
+        parts.append(plain_markdown(" ".join(filter(None, [part.worth, part.note]))))
         for number, rule in enumerate(part.rules[:_MOST_RULES], start=1):
-            parts.append(f"{number}. {_plain(rule.sentence)}")
+            parts.append(f"{number}. {plain_markdown(rule.sentence)}")
             if rule.stencil:
-                parts.append(indent(_fenced(rule.stencil), "   "))
+                parts.append(indent(fenced_markdown(rule.stencil), "   "))
         if len(part.rules) > _MOST_RULES:
             parts.append(f"and {len(part.rules) - _MOST_RULES} more.")
         if part.measured:
-            parts.append(_fenced("\n".join(measured_lines(part.measured))))
+            parts.append(fenced_markdown("\n".join(measured_lines(part.measured))))
             parts.append(f"`{part.command}` looks for such rules again.")
         elif part.rules:
-            parts.append(_plain(f"{part.bound} {part.sure}".strip()))
+            parts.append(plain_markdown(f"{part.bound} {part.sure}".strip()))
     return parts
 
 
@@ -165,7 +165,7 @@ def _worth(told: Explanation, report: Report) -> str:
     lines = [*told.worth, *told.limits]
     if not lines and report.why_unsolved:
         lines = [f"It is not solved: {report.why_unsolved}."]
-    return _plain(" ".join(lines))
+    return plain_markdown(" ".join(lines))
 
 
 def _table(report: Report) -> str:
@@ -185,7 +185,7 @@ def _table(report: Report) -> str:
     ):
         if figures[key] is not None:
             rows.append((title, cell_text(key, figures[key])))
-    lines = [f"| {name} | {_plain(value)} |" for name, value in rows]
+    lines = [f"| {name} | {plain_markdown(value)} |" for name, value in rows]
     return "\n".join(["| | |", "|---|---|", *lines])
 
 
@@ -200,7 +200,7 @@ def _puzzle(report: Report) -> list[str]:
     return [
         "## A puzzle",
         f"{side_name(hard.role)} is to move. Which of {hard.moves} moves {goal}?",
-        _fenced(hard.board),
+        fenced_markdown(hard.board),
         f"<details><summary>Answer</summary>\n\n{moves}.{wins}\n\n</details>",
     ]
 
@@ -230,8 +230,8 @@ def _shown(game: CompiledGame, state: State, role: Role, move: Move) -> list[str
         "## A position to try",
         f"{scene.named(role)} is to move and wins with the move after this one, whatever the "
         "opponent plays; only one move does it. All replies were tried.",
-        _fenced(text_board(state)),
-        f"<details><summary>Answer</summary>{_plain(say_move(scene, move))}</details>",
+        fenced_markdown(text_board(state)),
+        f"<details><summary>Answer</summary>{plain_markdown(say_move(scene, move))}</details>",
     ]
 
 
@@ -260,7 +260,8 @@ def _forces(state: State, role: Role, move: Move) -> bool:
 def index_page() -> str:
     """List the pages."""
     rows = [
-        f"| [{entry.name}]({entry.name}.md) | {_plain(entry.summary)} |" for entry in catalogue()
+        f"| [{entry.name}]({entry.name}.md) | {plain_markdown(entry.summary)} |"
+        for entry in catalogue()
     ]
     return "\n".join(
         [
@@ -280,14 +281,6 @@ def index_page() -> str:
 def pages() -> list[str]:
     """Give the names of the pages that there should be."""
     return [entry.name for entry in catalogue()]
-
-
-def _fenced(text: str) -> str:
-    return f"```text\n{text}\n```"
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", text)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         export as export,
         export_match as export_match,
         match_text as match_text,
-        plain_markdown as plain_markdown,
         play_through as play_through,
         write_picture as write_picture,
     )

@@ -8,8 +8,8 @@ what those values have in common only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Game, Literal, Network, Role, State
 from kibitz.gdl import Function
 
@@ -54,7 +54,7 @@ def turn_literals(network: Network, role: int) -> dict[int, bool]:
     return {}
 
 
-_ALTERNATION: WeakKeyDictionary[Game, tuple[Function, bool] | None] = WeakKeyDictionary()
+_ALTERNATION: Attached[Game, tuple[Function, bool] | None] = Attached()
 
 
 def own_moves(state: State, role: Role, plies: int) -> int | None:

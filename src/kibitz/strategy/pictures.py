@@ -13,7 +13,6 @@ from kibitz.board import (
     in_a_column,
     layout_of,
     picture_of_stencil,
-    plain_markdown,
     svg_stencil,
     text_stencil,
     write_picture,
@@ -21,7 +20,7 @@ from kibitz.board import (
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
-from kibitz.pages import write_page
+from kibitz.pages import fenced_markdown, plain_markdown, write_page
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.printer import write_formula, write_preference, write_rule, write_term
 from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
@@ -206,16 +205,9 @@ def _markdown(strategy: Strategy, role: Role, layout: Layout) -> str:
     for number, rule in enumerate(rules, start=1):
         board = _stencil_text(strategy, rule, layout)
         parts.append(f"{number}\\. {plain_markdown(rule_text(rule))}")
-        parts += [_fenced(board)] if board else []
-    parts += [] if rules else [_fenced(strategy.text.strip())]
+        parts += [fenced_markdown(board)] if board else []
+    parts += [] if rules else [fenced_markdown(strategy.text.strip())]
     return "\n\n".join(parts) + "\n"
-
-
-def _fenced(text: str) -> str:
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}text\n{text}\n{fence}"
 
 
 def _json(strategy: Strategy, role: Role) -> str:

@@ -13,6 +13,7 @@ from kibitz.experiments.reproduce.all_papers_page import to_html, to_markdown
 from kibitz.experiments.reproduce.claims import CLAIMS, Claim, ClaimResult
 from kibitz.experiments.reproduce.differences import DIFFERENCES, TITLES
 from kibitz.experiments.reproduce.positions import printed_rows
+from kibitz.pages import plain_markdown
 
 __all__ = ["run"]
 
@@ -78,7 +79,7 @@ def test_the_page_is_whole_and_the_markdown_has_the_same_rows(small: Whole) -> N
     for paper in small.papers:
         for table in paper.tables:
             for row in table.rows:
-                assert "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" in text
+                assert "| " + " | ".join(map(plain_markdown, row)) + " |" in text
     assert json.loads(json.dumps(small.as_json()))["papers"][0]["number"] == "001"
 
 

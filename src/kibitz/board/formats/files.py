@@ -24,7 +24,7 @@ from kibitz.board.layout.detection import layout_of
 from kibitz.board.layout.layout import Layout
 from kibitz.engine import Game, Move, State
 from kibitz.errors import InputError
-from kibitz.pages import write_page
+from kibitz.pages import fenced_markdown, plain_markdown, write_page
 
 __all__ = [
     "FORMATS",
@@ -33,7 +33,6 @@ __all__ = [
     "export_match",
     "match_text",
     "picture_of_match",
-    "plain_markdown",
     "play_through",
     "write_picture",
 ]
@@ -179,16 +178,8 @@ def _markdown(moments: Sequence[MatchMoment], layout: Layout) -> str:
         if len(moments) > 1:
             parts.append(plain_markdown(caption))
         board = text_board(moment.state, layout, marks=_last(layout, moment))
-        fence = "```"
-        while fence in board:
-            fence += "`"
-        parts.append(f"{fence}text\n{board}\n{fence}")
+        parts.append(fenced_markdown(board))
     return "\n\n".join(parts) + "\n"
-
-
-def plain_markdown(text: str) -> str:
-    """Escape a text so that Markdown shows it as it is."""
-    return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)
 
 
 def _json(moments: Sequence[MatchMoment], layout: Layout) -> str:

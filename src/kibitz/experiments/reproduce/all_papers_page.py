@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.experiments.reproduce.all_papers import PaperTable, Whole
-from kibitz.pages import write_page
+from kibitz.pages import plain_markdown, write_page
 
 __all__ = ["to_html", "to_markdown"]
 
@@ -36,10 +36,10 @@ def to_markdown(whole: Whole) -> str:
             if table.rows:
                 lines = [table.columns, tuple("---" for _ in table.columns), *table.rows]
                 parts.append(
-                    "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+                    "\n".join("| " + " | ".join(map(plain_markdown, line)) + " |" for line in lines)
                 )
             if table.left_out:
-                parts.append("Left out: " + "; ".join(table.left_out) + ".")
+                parts.append("Left out: " + plain_markdown("; ".join(table.left_out)) + ".")
         parts.append("### What differs in paper " + paper.number)
         parts.append("\n".join(f"- {note}" for note in paper.differs))
     return "\n\n".join(parts) + "\n"
@@ -47,10 +47,6 @@ def to_markdown(whole: Whole) -> str:
 
 def _where(whole: Whole) -> str:
     return f"Measured on {whole.date} in {whole.seconds:.0f} s: {whole.machine}"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def _is_ours(column: str) -> bool:

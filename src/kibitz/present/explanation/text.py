@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
+from kibitz.pages import fenced_markdown, plain_markdown
 from kibitz.present.explanation.explanation import Example, Explanation, RoleAdvice
 from kibitz.present.explanation.measured_text import AGAIN, NOT_PROVED, measured_lines
 from kibitz.wording import number_word, side_name
@@ -228,40 +229,40 @@ def to_markdown(explanation: Explanation) -> str:
 
 
 def _markdown(explanation: Explanation) -> Iterator[str]:
-    yield f"# {_plain(explanation.title)}"
+    yield f"# {plain_markdown(explanation.title)}"
     yield ""
     if explanation.faults:
-        yield f"**{_plain(explanation.faults)}**"
+        yield f"**{plain_markdown(explanation.faults)}**"
         yield ""
-    yield _plain(" ".join(explanation.story))
+    yield plain_markdown(" ".join(explanation.story))
     yield from _fenced(explanation.board)
     lines = [*explanation.worth, *explanation.random, *explanation.limits]
-    yield _plain(" ".join([*lines, explanation.known_from]).strip())
+    yield plain_markdown(" ".join([*lines, explanation.known_from]).strip())
     for advice in explanation.parts:
         yield ""
-        yield f"## {_plain(heading_of(advice))}"
+        yield f"## {plain_markdown(heading_of(advice))}"
         yield ""
         more = " Follow the first of these rules that applies:" if advice.rules else ""
-        yield _plain(
+        yield plain_markdown(
             " ".join([advice.worth, advice.note] if advice.note else [advice.worth]) + more
         )
         for number, rule in enumerate(advice.rules, start=1):
             yield ""
-            yield f"{number}. **{_plain(rule.sentence)}**"
-            yield from ["", f"   {_plain(rule.why)}"] if rule.why else []
+            yield f"{number}. **{plain_markdown(rule.sentence)}**"
+            yield from ["", f"   {plain_markdown(rule.why)}"] if rule.why else []
             if rule.stencil:
                 yield from ["", "   For example:"] if rule.is_position else []
                 yield from (f"   {line}".rstrip() for line in _fenced(rule.stencil))
-            yield from [f"   {_plain(rule.note)}"] if rule.note else []
+            yield from [f"   {plain_markdown(rule.note)}"] if rule.note else []
         if not advice.rules:
             for example in advice.examples:
                 yield from _markdown_example(example)
             continue
         yield ""
-        yield _plain(_after_rules(advice))
+        yield plain_markdown(_after_rules(advice))
         for number, example in enumerate(advice.examples, start=1):
             yield ""
-            yield f"### {_plain(match_title(example)) or f'Example {number}'}"
+            yield f"### {plain_markdown(match_title(example)) or f'Example {number}'}"
             yield from _markdown_example(example)
         if advice.measured:
             yield from _measured(advice)
@@ -269,30 +270,30 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield ""
         yield "### How it is proved"
         yield ""
-        yield _plain(advice.sure)
+        yield plain_markdown(advice.sure)
         yield "Check it with the reference engine, which shares no code with the search:"
         yield from _fenced(advice.command)
     described = explanation.description
     if described is not None and described.appendix:
         yield ""
-        yield f"## {described.appendix_title}"
+        yield f"## {plain_markdown(described.appendix_title)}"
         yield ""
-        yield described.about_letters
+        yield plain_markdown(described.about_letters)
         for heading, group in described.appendix_sections:
             yield ""
-            yield f"### {heading}"
+            yield f"### {plain_markdown(heading)}"
             yield ""
-            yield from (f"- {_plain(sentence)}" for sentence in group)
+            yield from (f"- {plain_markdown(sentence)}" for sentence in group)
 
 
 def _markdown_example(example: Example) -> Iterator[str]:
     yield ""
     for place, move in enumerate(example.moves, start=1):
         rule = f" (rule {move.rule})" if move.rule else ""
-        yield f"{place}. {_plain(f'{move.side}: {move.text}')}{rule}"
+        yield f"{place}. {plain_markdown(f'{move.side}: {move.text}')}{rule}"
     if example.moves:
         yield from _fenced(example.moves[-1].board)
-    yield _plain(example.result)
+    yield plain_markdown(example.result)
 
 
 def _measured(advice: RoleAdvice) -> Iterator[str]:
@@ -304,16 +305,4 @@ def _measured(advice: RoleAdvice) -> Iterator[str]:
 
 
 def _fenced(text: str) -> Iterator[str]:
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    yield ""
-    yield f"{fence}text"
-    yield from text.splitlines()
-    yield fence
-    yield ""
-
-
-def _plain(text: str) -> str:
-    """Keep Markdown from reading a text's signs as markup."""
-    return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)
+    yield from ["", *fenced_markdown(text).split("\n"), ""]

@@ -323,7 +323,9 @@ def test_a_strategy_is_verified_where_states_have_no_value() -> None:
 
 def test_a_check_lists_errors_and_warnings(tmp_path: Path) -> None:
     assert kibitz.check("nim:1,2").diagnostics == ()
-    assert str(kibitz.check(kibitz.load("nim:1,2"))) == "nim:1,2: no errors, no warnings"
+    assert str(kibitz.check(kibitz.load("nim:1,2"))) == (
+        "nim:1,2: no errors, no warnings; all 8 states listed"
+    )
     bad = tmp_path / "bad.kif"
     bad.write_text("(role x) (legal x stay) (<= terminal (distinct ?a b))", "utf-8")
     found = kibitz.check(bad)

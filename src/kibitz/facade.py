@@ -180,6 +180,8 @@ class RuleCheck:
 
     sheet: RuleSheet
     diagnostics: tuple[Diagnostic, ...]
+    played: str = "not played"
+    """How many matches and states were seen, in words."""
 
     @property
     def is_valid(self) -> bool:
@@ -188,8 +190,9 @@ class RuleCheck:
 
     def __str__(self) -> str:
         if not self.diagnostics:
-            return f"{self.sheet.name}: no errors, no warnings"
-        return "\n".join(found.render(self.sheet.source) for found in self.diagnostics)
+            return f"{self.sheet.name}: no errors, no warnings; {self.played}"
+        seen = [f"{self.sheet.name}: {self.played}"] * self.is_valid
+        return "\n".join([*(d.render(self.sheet.source) for d in self.diagnostics), *seen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +284,7 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
         checked = RuleCheck(sheet, (*found, *diagnose_start(sheet, budget)))
     if checked.is_valid:
         played = diagnose_play(sheet, budget or Budget())
-        checked = RuleCheck(sheet, (*checked.diagnostics, *played.diagnostics))
+        checked = RuleCheck(sheet, (*checked.diagnostics, *played.diagnostics), played.text)
     return checked
 
 

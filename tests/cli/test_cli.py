@@ -130,14 +130,18 @@ def test_show_takes_one_notation_to_the_other_through_a_pipe(run: Run) -> None:
 
 
 def test_check_of_a_good_game(run: Run) -> None:
-    assert run("check", "tictactoe") == (0, "tictactoe: no errors, no warnings\n", "")
+    assert run("check", "tictactoe") == (
+        0,
+        "tictactoe: no errors, no warnings; all 5,478 states listed\n",
+        "",
+    )
 
 
 def test_check_with_warnings_exits_with_0(run: Run) -> None:
     result = run("check", "-", stdin=WARNS)
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith("stdin:1:1: GDL019: warning: no rule for 'goal'\n")
-    assert result.out.endswith("stdin: no errors, 1 warning\n")
+    assert result.out.endswith("stdin: no errors, 1 warning; all 2 states listed\n")
 
 
 def test_check_with_errors_exits_with_1(run: Run, tmp_path: Path) -> None:
@@ -151,7 +155,7 @@ def test_check_with_errors_exits_with_1(run: Run, tmp_path: Path) -> None:
         "     |           ^^",
         "  hint: a fact holds for constants only; write a rule with a body, or a constant",
     ]
-    assert result.out.endswith(f"{path}: 1 error, no warnings\n")
+    assert result.out.endswith(f"{path}: 1 error, no warnings; not played\n")
 
 
 def test_check_as_json(run: Run) -> None:
@@ -163,7 +167,7 @@ def test_check_as_json(run: Run) -> None:
         "errors": 1,
         "warnings": 0,
         "remarks": 0,
-        "played": {"complete": False, "states": None, "matches": 0},
+        "played": {"complete": False, "states": None, "matches": 0, "ends": 0},
         "diagnostics": [
             {
                 "code": "GDL016",

@@ -73,7 +73,11 @@ def test_a_folder_is_surveyed(run: Run, tmp_path: Path) -> None:
     assert found.status == 1
     assert (found.json["files"], found.json["ok"]) == (2, 1)
     assert [one["ok"] for one in found.json["games"]] == [False, True]
-    assert run("check", tmp_path).out.splitlines()[0].endswith("bad.lud: 1 error, no warnings")
+    assert (
+        run("check", tmp_path)
+        .out.splitlines()[0]
+        .endswith("bad.lud: 1 error, no warnings; not played")
+    )
     (tmp_path / "empty").mkdir()
     assert run("check", tmp_path / "empty").status == 2
 

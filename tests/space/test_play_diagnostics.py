@@ -11,7 +11,7 @@ from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, ReferenceGame
-from kibitz.errors import Diagnostic, Severity
+from kibitz.errors import BudgetExceededError, Diagnostic, Severity
 from kibitz.facade import check
 from kibitz.games import load_sheet
 from kibitz.gdl import diagnose, read
@@ -214,7 +214,10 @@ def test_check_counts_and_places_what_it_finds_by_playing(tmp_path: Path) -> Non
     one = next(d for d in data["diagnostics"] if d["code"] == "GDL034")
     assert (one["severity"], one["line"], one["column"]) == ("error", 12, 1)
     path.write_text(ROW)
-    assert kibitz("check", str(path)).stdout.endswith("row.kif: no errors, no warnings, 1 remark\n")
+    assert (
+        kibitz("check", str(path)).stdout.count("row.kif: no errors, no warnings, 1 remark; all ")
+        == 1
+    )
 
 
 BROKEN = {
@@ -252,3 +255,45 @@ def test_names_a_letter_apart_are_suggested() -> None:
     _, seen = diagnose(SHORT.replace("(does ?p (mark ?c))", "(does ?p (marc ?c))", 1), name="row")
     (one,) = seen
     assert (one.code, one.hint) == ("GDL032", "do you mean 'mark'?")
+
+
+LAMPS = """(role me) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (goal me 100)
+(<= (legal me (press ?x)) (lamp ?x))
+(<= (next (lit ?x)) (does me (press ?x)) (not (true (lit ?x))))
+(<= (next (lit ?x)) (true (lit ?x)) (not (does me (press ?x))))
+(<= unlit (lamp ?x) (not (true (lit ?x))))
+(<= terminal (not unlit))
+""" + "".join(f"(lamp {number})" for number in range(5, 50))
+
+
+def test_a_check_that_saw_no_end_says_so_and_how_much_it_saw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kibitz.space.play_diagnostics._PLAYING_S", 0.3)
+    found = played(LAMPS)
+    assert [d.code for d in found.diagnostics if d.severity is Severity.WARNING] == ["GDL045"]
+    assert not found.is_complete
+    assert found.ends == 0
+    assert found.states
+    assert found.text.endswith(" states on the way")
+    assert found.as_json()["states"] == found.states
+
+
+def test_a_game_that_was_too_large_to_be_played_is_not_called_free_of_warnings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise BudgetExceededError("playing the game needs more than 1 GB", hint="allow more")
+
+    monkeypatch.setattr("kibitz.space.play_diagnostics.run_within", refuse)
+    found = played(LAMPS)
+    (warning,) = found.diagnostics
+    assert (warning.code, warning.hint) == (
+        "GDL045",
+        "playing the game needs more than 1 GB: allow more",
+    )
+    assert found.text == "0 random matches played, 0 states on the way"
+
+
+def test_what_was_not_played_says_so() -> None:
+    assert PlayCheck().text == "not played"

@@ -43,23 +43,35 @@ _FATAL = ("GDL036", "GDL038")
 
 @dataclass(frozen=True, slots=True)
 class PlayCheck:
-    """What was found by playing a game: in all its states, or in so many random matches."""
+    """What was found by playing a game: in all its states, or in so many random matches.
+
+    `states` is None where it was not played; of matches it counts the states in which they moved.
+    """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     is_complete: bool = False
     states: int | None = None
     matches: int | None = 0
+    ends: int = 0
 
     @property
     def text(self) -> str:
-        """How the game was played, in words; empty if it was not."""
+        """How the game was played, in words."""
+        if self.states is None:
+            return "not played"
         if self.is_complete:
-            return f"all {_states(self.states or 0)} listed"
-        return f"{self.matches:,} random matches played" if self.matches else ""
+            return f"all {_states(self.states)} listed"
+        matches = "1 random match" if self.matches == 1 else f"{self.matches:,} random matches"
+        return f"{matches} played, {_states(self.states)} on the way"
 
     def as_json(self) -> dict[str, Any]:
         """Return how the game was played, as JSON."""
-        return {"complete": self.is_complete, "states": self.states, "matches": self.matches}
+        return {
+            "complete": self.is_complete,
+            "states": self.states,
+            "matches": self.matches,
+            "ends": self.ends,
+        }
 
 
 def diagnose_play(sheet: RuleSheet, budget: Budget, *, is_translated: bool = False) -> PlayCheck:
@@ -77,8 +89,8 @@ def diagnose_play(sheet: RuleSheet, budget: Budget, *, is_translated: bool = Fal
         return run_within(
             budget, lambda: _diagnose(sheet, budget, is_translated), doing="playing the game"
         )
-    except BudgetExceededError:
-        return PlayCheck()
+    except BudgetExceededError as error:
+        return PlayCheck((_unended(sheet, f"{error.message}: {error.hint}"),), states=0)
 
 
 def _diagnose(sheet: RuleSheet, budget: Budget, is_translated: bool) -> PlayCheck:
@@ -102,8 +114,9 @@ def _diagnose(sheet: RuleSheet, budget: Budget, is_translated: bool) -> PlayChec
     return PlayCheck(
         _look_at(sheet, record, unfired),
         record.is_complete,
-        record.states if record.is_complete else None,
+        record.states,
         None if record.is_complete else record.matches,
+        record.ends,
     )
 
 
@@ -115,7 +128,7 @@ def _look_at(
     Where play breaks off, nothing is said of what it would have come to.
     """
     if not record.is_complete and not record.matches:
-        return ()
+        return (_unended(sheet, "none did within the time: allow more with --timeout"),)
     game = record.game
     unmade = list(unmade_fluents(game)) if isinstance(game, CompiledGame) else []
     found = [
@@ -266,12 +279,20 @@ def _endless(sheet: RuleSheet, record: PlayRecord) -> Iterator[Diagnostic]:
         if record.trapped:
             text += f", and from {_states(record.trapped)} no end can be reached"
         yield Diagnostic.remark("GDL037", text, place, hint)
+    elif record.unended and not record.ends:
+        yield _unended(sheet, hint)
     elif record.unended:
         text = (
             f"{record.unended:,} of {record.matches:,} random matches did not end within "
             f"{LONGEST:,} moves"
         )
         yield Diagnostic.remark("GDL037", text, place, hint)
+
+
+def _unended(sheet: RuleSheet, hint: str) -> Diagnostic:
+    """GDL045: no end was seen, so nothing is known of how play ends."""
+    message = "no match came to an end, so little of the game was checked"
+    return Diagnostic.warning("GDL045", message, _place(sheet, "terminal"), hint)
 
 
 def _results(sheet: RuleSheet, record: PlayRecord) -> Iterator[Diagnostic]:

@@ -244,6 +244,7 @@ class _Check(dict[str, Any]):
     """What was found in a rule sheet, as JSON, and as texts."""
 
     texts: tuple[str, ...] = ()
+    played = ""
 
 
 def _check(game: str, timeout: float, memory: float) -> _Check:
@@ -285,6 +286,7 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
             "diagnostics": [_diagnostic_json(*one) for one in located],
         }
     )
+    made.played = played.text
     made.texts = tuple(d.render(where) for d, where in located)
     return made
 
@@ -300,7 +302,8 @@ def _remarks(original: bytes | None, name: str) -> Iterator[tuple[Diagnostic, So
 
 def _summary(found: _Check) -> str:
     remarks = f", {_count(found['remarks'], 'remark')}" if found["remarks"] else ""
-    return f"{_count(found['errors'], 'error')}, {_count(found['warnings'], 'warning')}{remarks}"
+    warnings = _count(found["warnings"], "warning")
+    return f"{_count(found['errors'], 'error')}, {warnings}{remarks}; {found.played}"
 
 
 def conform(

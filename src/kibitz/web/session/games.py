@@ -236,7 +236,7 @@ def _check(text: str, playing: Budget | None = None) -> CheckView:
         _is_valid(diagnostics),
         tuple(map(finding, diagnostics[:MOST_FINDINGS])),
         max(0, len(diagnostics) - MOST_FINDINGS),
-        played.text,
+        played.text if playing is not None else "",
     )
 
 

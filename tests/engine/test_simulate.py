@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.engine.suite import BACKENDS
+from tests.foreign import FOREIGN, needs_foreign
 
-from kibitz.engine import ReferenceGame
+from kibitz.engine import Game, ReferenceGame, UngroundedGame
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.compiled.simulation import Simulation, simulate
 from kibitz.games import load_sheet
-from kibitz.gdl import read
+from kibitz.gdl import RuleSheet, read
+from kibitz.present.explanation.large_games import random_sentence
+from kibitz.present.explanation.options import StudyOptions
+from kibitz.space import explore, longest_matches
 
 NATIVE = ("straight", "interpreter")
 
@@ -62,10 +67,8 @@ def test_tictactoe_is_won_as_often_as_it_should_be(backend: str) -> None:
         assert found is not None
         assert abs(found - expected) < 4 * spread / math.sqrt(result.playouts)
     length = 5 * 0.0952380952 + 6 * 0.0880952381 + 7 * 0.26190476 + 8 * 0.2 + 9 * 0.3547619
-    # Moves of matches that are still under way count, nine at most in each lane.
-    lanes = 2 * 4096 if backend == "numpy" else 2 * 512
-    assert result.mean_length == pytest.approx(length, abs=0.02 + 9 * lanes / result.playouts)
-    assert result.stuck == 0
+    assert result.mean_length == pytest.approx(length, abs=0.02)
+    assert (result.stuck, result.unfinished) == (0, 0)
 
 
 def choosing(moves: list[int]) -> str:
@@ -193,3 +196,55 @@ def test_time_bounds_the_play() -> None:
     assert 0.2 <= result.seconds < 60
     assert result.states_per_second == pytest.approx(result.states / result.seconds)
     assert result.states > 1000
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "connect:3,4x4", "roshambo"])
+@pytest.mark.parametrize("backend", ["straight", "numpy"])
+def test_a_mean_length_is_at_most_that_of_the_longest_match(name: str, backend: str) -> None:
+    game = compiled(name, backend)
+    longest = int(longest_matches(explore(CompiledGame(load_sheet(name))))[0])
+    for playouts in (1, 300, 3000):
+        result = simulate(game, playouts=playouts, threads=1)
+        assert result.playouts >= playouts
+        assert result.unfinished == 0
+        assert result.mean_length is not None
+        assert result.mean_length <= longest
+
+
+@needs_foreign
+@pytest.mark.parametrize(("name", "longest"), [("dotsAndBoxesSuicide", 60), ("hidato19", 20)])
+def test_foreign_matches_of_few_lengths_have_no_longer_mean(name: str, longest: int) -> None:
+    sheet = read((FOREIGN / "rules" / f"{name}.kif").read_text("utf-8"))
+    result = simulate(CompiledGame(sheet), playouts=600, threads=1)
+    assert result.mean_length is not None
+    assert result.mean_length <= longest
+
+
+TRAP = """
+(role me) (init (at door))
+(<= (legal me ?m) (true (at door)) (way ?m ?to)) (way out street) (way down cellar) (way stay door)
+(<= (legal me wait) (true (at cellar)))
+(<= (next (at ?to)) (does me ?m) (way ?m ?to)) (<= (next (at cellar)) (true (at cellar)))
+(<= terminal (true (at street)))
+(<= (goal me 100) (true (at street))) (<= (goal me 0) (not (true (at street))))
+"""
+
+
+@pytest.mark.parametrize("made", [CompiledGame, UngroundedGame])
+def test_matches_that_never_end_are_reported_and_no_part_of_the_mean(
+    made: Callable[[RuleSheet], Game],
+) -> None:
+    result = simulate(made(read(TRAP, name="trap")), playouts=1, seconds=1, threads=1, seed=4)
+    if made is CompiledGame:
+        assert result.unfinished == 512  # all lanes end up in the cellar
+        assert result.mean_length == pytest.approx(1.5, abs=0.2)
+    else:
+        assert result.playouts + result.unfinished >= 1
+
+
+def test_an_explanation_gives_the_mean_length_that_simulation_gives() -> None:
+    for game in (compiled("tictactoe"), compiled("roshambo"), compiled("nim:1,2,3")):
+        result = simulate(game, playouts=2000, seconds=100, seed=1, threads=1)
+        sentence = random_sentence(game, StudyOptions(seed=0))
+        assert f"In {result.playouts:,} random matches" in sentence
+        assert f"they last {result.mean_length:.0f} moves" in sentence

@@ -167,6 +167,7 @@ def simulate(
                 "playouts": result.playouts,
                 "states": result.states,
                 "stuck": result.stuck,
+                "unfinished": result.unfinished,
                 "mean_length": result.mean_length,
                 "mean_goals": result.mean_goals,
                 "seconds": result.seconds,
@@ -181,5 +182,7 @@ def simulate(
         print(f"  {role}: {'no goal' if goal is None else f'{goal:.2f}'}")
     if result.stuck:
         print(f"  {result.stuck:,} matches ended because a role had no legal move")
+    if result.unfinished:
+        print(f"  {result.unfinished:,} more matches did not end in time, and are not counted")
     speed = f"{result.states_per_second:,.0f} a second"
     print(f"  {result.states:,} states in {result.seconds:.2f} s, {speed}")

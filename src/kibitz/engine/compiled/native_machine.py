@@ -205,25 +205,37 @@ class Playouts:
             self.memory[fluents] = initial[:, None].view(np.uint64)
         self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
-        self._playouts = machine._playouts
+        self.live = vectors(1)
+        self.live[:] = ~np.uint64(0)
 
     def run(self, rounds: int) -> None:
         """Make one move in every lane, `rounds` times; leave the tallies in `counts`."""
-        machine = self.machine
-        stepper = machine.stepper
-        self._playouts(
+        addresses = self._addresses(self.initial, self.counts)
+        self.machine._playouts(*addresses, rounds)
+
+    def finish(self, rounds: int) -> int:
+        """Begin no more matches; return how many are under way after so many rounds."""
+        counts = vectors(len(self.counts))
+        initial = vectors(max(1, len(self.initial)))  # which no lane starts from
+        addresses = self._addresses(initial, counts)
+        self.machine._rollouts(*addresses, self.live.ctypes.data, 0, rounds)
+        self.counts += counts.sum(axis=1).astype(np.int64)
+        return int(np.bitwise_count(self.live).sum())
+
+    def _addresses(self, initial: Words | Numbers, counts: Words | Numbers) -> list[int]:
+        stepper = self.machine.stepper
+        return [
             self.memory.ctypes.data,
             stepper.view,
             stepper.view_code.ctypes.data,
             stepper.step,
             stepper.step_code.ctypes.data,
-            machine.table.ctypes.data,
-            self.initial.ctypes.data,
+            self.machine.table.ctypes.data,
+            initial.ctypes.data,
             self.random.ctypes.data,
             self.scratch.ctypes.data,
-            self.counts.ctypes.data,
-            rounds,
-        )
+            counts.ctypes.data,
+        ]
 
 
 class Rollouts:

@@ -22,14 +22,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Simulation", "simulate"]
 
+_LONGEST = 10_000
+"""How many rounds matches under way get to finish, some at a time."""
+_SLICE = 50
+_FINISHING_S = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The results of random play. `states` counts the states that moves led to."""
+    """The results of random play. `states` counts the states that moves led to.
+
+    `playouts` are the matches that ended; a mean length is that of these and of those that got
+    stuck. `unfinished` ones took more moves, or time, than they could have.
+    """
 
     playouts: int
     states: int
     stuck: int
+    unfinished: int
     mean_length: float | None
     mean_goals: dict[Role, float | None]
     seconds: float
@@ -49,6 +59,9 @@ class _Tally(Protocol):
     def run(self, rounds: int) -> None:
         """Make a move in every match, `rounds` times."""
 
+    def finish(self, rounds: int) -> int:
+        """Begin no more matches; return how many are under way after so many rounds."""
+
 
 def simulate(
     game: Game,
@@ -60,10 +73,9 @@ def simulate(
 ) -> Simulation:
     """Play uniformly random matches for a time, or until a number of them has ended.
 
-    That is a second, or `seconds`, or as long as `playouts` take. The moves of matches that are
-    under way at the end are counted, their goals are not, so the mean length is a little high when
-    there are few matches. With `playouts` the result depends only on seed and threads, unless
-    `seconds` is given too and ends first.
+    That is a second, or `seconds`, or as long as `playouts` take. Matches that are under way then
+    are finished, so that long ones count as short ones do (Wald's identity). With `playouts` the
+    result depends only on seed and threads, unless `seconds` is given too and ends first.
 
     >>> from kibitz.games import load_sheet
     >>> result = simulate(CompiledGame(load_sheet("nim:1,1")), playouts=1000, threads=1)
@@ -94,24 +106,57 @@ def simulate(
             else:
                 tally.run(64)
 
-    helpers = [threading.Thread(target=partial(play, tally)) for tally in tallies[1:]]
+    left = [0] * workers
+
+    def work(number: int) -> None:
+        play(tallies[number])
+        most = start + 2 * seconds + _FINISHING_S
+        for _ in range(0, _LONGEST, _SLICE):
+            left[number] = tallies[number].finish(_SLICE)
+            if not left[number] or stop.is_set() or time.perf_counter() > most:
+                return
+
+    helpers = [threading.Thread(target=partial(work, number)) for number in range(1, workers)]
     for helper in helpers:
         helper.start()
     try:
-        play(tallies[0])
+        work(0)
         for helper in helpers:
             helper.join()
     finally:
         stop.set()
     counts = sum((tally.counts for tally in tallies[1:]), tallies[0].counts)
-    return _summary(game, counts, time.perf_counter() - start, time.process_time() - cpu_start)
+    passed = (time.perf_counter() - start, time.process_time() - cpu_start)
+    over = int(counts[1] + counts[2])
+    mean = int(counts[0]) / over if over else None
+    if sum(left):
+        mean = _mean_of_finished(game, seed)
+    return _summary(game, counts, sum(left), mean, *passed)
+
+
+def _mean_of_finished(game: Game, seed: int) -> float | None:
+    """Play matches that all begin at once; return the mean length of those that come to an end."""
+    tally = _tally(game, seed * 1000 + 999)
+    deadline = time.perf_counter() + _FINISHING_S
+    moves = over = 0
+    for made in range(_LONGEST):
+        tally.finish(1)
+        now = int(tally.counts[1] + tally.counts[2])
+        moves, over = moves + made * (now - over), now
+        if time.perf_counter() > deadline:
+            break
+    return moves / over if over else None
 
 
 def _summary(
-    game: Game, counts: npt.NDArray[np.int64], seconds: float, cpu_seconds: float
+    game: Game,
+    counts: npt.NDArray[np.int64],
+    left: int,
+    mean: float | None,
+    seconds: float,
+    cpu_seconds: float,
 ) -> Simulation:
     states, ended, stuck, *reached = map(int, counts)
-    over = ended + stuck
     sums: dict[Role, list[int]] = {role: [0, 0] for role in game.roles}
     for (role, value), times in zip(_goal_values(game), reached, strict=True):
         if value is not None:
@@ -121,7 +166,8 @@ def _summary(
         playouts=ended,
         states=states,
         stuck=stuck,
-        mean_length=states / over if over else None,
+        unfinished=left,
+        mean_length=mean,
         mean_goals={
             # If a match gives a role no goal, there is no mean.
             role: total / times if times and times == ended else None
@@ -155,22 +201,34 @@ class _OneByOne:
     def __init__(self, game: Game, seed: int) -> None:
         self.source = random.Random(seed)
         self.state = game.initial()
+        self.is_over = False
         self.counts = np.zeros(3 + len(_goal_values(game)), dtype=np.int64)
 
     def run(self, rounds: int) -> None:
-        game = self.state.game
         for _ in range(rounds):
-            choices = [self.state.legal(role) for role in game.roles]
-            if self.state.is_terminal or not all(choices):
-                self.counts[1 if self.state.is_terminal else 2] += 1
-                for index, goal in enumerate(self.state.goals.values()):
-                    if self.state.is_terminal and goal is not None and 0 <= goal <= 100:
-                        self.counts[3 + 101 * index + goal] += 1
-                self.state = game.initial()
-                continue
-            joint = tuple(self.source.choice(moves) for moves in choices)
-            self.state = game.successor(self.state.key, joint)
-            self.counts[0] += 1
+            self._move()
+
+    def finish(self, rounds: int) -> int:
+        for _ in range(rounds):
+            if self.is_over:
+                break
+            self._move()
+        return int(not self.is_over)
+
+    def _move(self) -> None:
+        game = self.state.game
+        choices = [self.state.legal(role) for role in game.roles]
+        self.is_over = self.state.is_terminal or not all(choices)
+        if self.is_over:
+            self.counts[1 if self.state.is_terminal else 2] += 1
+            for index, goal in enumerate(self.state.goals.values()):
+                if self.state.is_terminal and goal is not None and 0 <= goal <= 100:
+                    self.counts[3 + 101 * index + goal] += 1
+            self.state = game.initial()
+            return
+        joint = tuple(self.source.choice(moves) for moves in choices)
+        self.state = game.successor(self.state.key, joint)
+        self.counts[0] += 1
 
 
 class _InArrays:
@@ -186,34 +244,44 @@ class _InArrays:
         self.fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
         self.memory[self.fluents] = self.initial[:, None]
         self.counts = np.zeros(3 + len(self.layout.goal_values), dtype=np.int64)
+        self.live = np.full(self.memory.shape[1], ones)
+
+    def finish(self, rounds: int) -> int:
+        for _ in range(rounds):
+            self.live &= ~self._move()
+        return int(np.bitwise_count(self.live).sum())
 
     def run(self, rounds: int) -> None:
-        layout, memory = self.layout, self.memory
         for _ in range(rounds):
-            self.machine.view(memory)
-            ended = memory[layout.terminal].copy()
-            stuck = np.zeros_like(ended)
-            for start, does, count in zip(
-                layout.legal, layout.does, layout.move_counts, strict=True
-            ):
-                if not count:
-                    stuck[:] = ~np.uint64(0)
-                    continue
-                raw = memory[start : start + count].view(np.uint8)
-                legal = np.unpackbits(raw, axis=1, bitorder="little")
-                scores = self.source.random(legal.shape, dtype=np.float32) + 1
-                picked = (scores * legal).argmax(axis=0)
-                made = np.zeros_like(legal)
-                made[picked, np.arange(legal.shape[1])] = 1
-                packed = np.packbits(made & legal, axis=1, bitorder="little").view(np.uint64)
-                memory[does : does + count] = packed
-                stuck |= ~np.bitwise_or.reduce(packed, axis=0)
-            self.machine.step(memory)
-            over = ended | stuck
-            after = memory[layout.next : layout.next + layout.fluent_count]
-            memory[self.fluents] = (after & ~over) | (self.initial[:, None] & over)
-            self.counts[0] += self.machine.lanes - int(np.bitwise_count(over).sum())
-            self.counts[1] += int(np.bitwise_count(ended).sum())
-            self.counts[2] += int(np.bitwise_count(stuck & ~ended).sum())
-            goals = memory[layout.goals : layout.goals + len(layout.goal_values)]
-            self.counts[3:] += np.bitwise_count(goals & ended).sum(axis=1).astype(np.int64)
+            self._move()
+
+    def _move(self) -> npt.NDArray[np.uint64]:
+        """Make a move in every lane, count it in those that are live, and return which are over."""
+        layout, memory = self.layout, self.memory
+        self.machine.view(memory)
+        ended = memory[layout.terminal].copy()
+        stuck = np.zeros_like(ended)
+        for start, does, count in zip(layout.legal, layout.does, layout.move_counts, strict=True):
+            if not count:
+                stuck[:] = ~np.uint64(0)
+                continue
+            raw = memory[start : start + count].view(np.uint8)
+            legal = np.unpackbits(raw, axis=1, bitorder="little")
+            scores = self.source.random(legal.shape, dtype=np.float32) + 1
+            picked = (scores * legal).argmax(axis=0)
+            made = np.zeros_like(legal)
+            made[picked, np.arange(legal.shape[1])] = 1
+            packed = np.packbits(made & legal, axis=1, bitorder="little").view(np.uint64)
+            memory[does : does + count] = packed
+            stuck |= ~np.bitwise_or.reduce(packed, axis=0)
+        self.machine.step(memory)
+        over = ended | stuck
+        after = memory[layout.next : layout.next + layout.fluent_count]
+        memory[self.fluents] = (after & ~over) | (self.initial[:, None] & over)
+        live = self.live
+        self.counts[0] += int(np.bitwise_count(live & ~over).sum())
+        self.counts[1] += int(np.bitwise_count(live & ended).sum())
+        self.counts[2] += int(np.bitwise_count(live & stuck & ~ended).sum())
+        goals = memory[layout.goals : layout.goals + len(layout.goal_values)]
+        self.counts[3:] += np.bitwise_count(goals & ended & live).sum(axis=1).astype(np.int64)
+        return np.asarray(over)

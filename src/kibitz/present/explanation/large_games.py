@@ -99,6 +99,8 @@ def random_sentence(game: CompiledGame, options: StudyOptions) -> str:
     line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
     if played.stuck:
         line += f" {played.stuck:,} more got stuck, and are not counted."
+    if played.unfinished:
+        line += f" {played.unfinished:,} more did not end in time, and are not counted."
     if played.playouts < _PLAYOUTS:
         line += " There was no time for more."
     return line

@@ -47,7 +47,8 @@ def _without_plan(game: CompiledGame) -> float:
     """Return what the role has at the start, or what random moves get on average if more."""
     role = game.roles[0]
     played = simulate(game, playouts=_PLAYOUTS, seconds=1, threads=1)
-    return max(game.initial().goals[role] or 0, played.mean_goals[role] or 0)
+    mean = None if played.unfinished else played.mean_goals[role]
+    return max(game.initial().goals[role] or 0, mean or 0)
 
 
 def _moves(game: CompiledGame, moves: dict[object, Move]) -> list[Move]:

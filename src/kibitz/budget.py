@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -30,6 +30,7 @@ __all__ = [
     "available_bytes",
     "is_over",
     "limit_command",
+    "limited_to",
     "run_watched",
     "run_within",
     "stopped",
@@ -129,6 +130,18 @@ _limit: list[float] = []
 def limit_command(seconds: float, begin: float) -> None:
     """Let all work of this process end `seconds` after `begin`, a time of the monotonic clock."""
     _limit[:] = [seconds, begin + seconds]
+
+
+@contextlib.contextmanager
+def limited_to(seconds: float) -> Iterator[None]:
+    """Let one of several pieces of work have no more than a share of the command's time."""
+    whole = _limit[:]
+    if whole:
+        _limit[1] = min(whole[1], time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _limit[:] = whole
 
 
 def time_left() -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from tests.cli.conftest import Run, run  # noqa: F401
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import say_move, scene_of
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
@@ -50,6 +51,7 @@ def found_by_hand(
     options: SearchOptions,
     *,
     report: Callable[[str], None],
+    seen: object = None,
 ) -> MeasuredRules:
     """Stand for the search, which takes long: a list that is known, and figures."""
     report("matches")
@@ -273,23 +275,40 @@ def test_what_a_search_does_not_decide_is_not_called_proved(
         assert all(choice.is_good == choice.is_told for choice in exercise.choices)
 
 
-def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
+def test_a_search_makes_rounds_and_a_slow_one_takes_what_the_command_has_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def options_of(seconds: float | None, left: float = float("inf")) -> SearchOptions:
-        monkeypatch.setattr(measured_search, "time_left", lambda: left)
         monkeypatch.setattr(measured_search, "time_to_work", lambda: left)
         return measured_search.search_by_matches(
-            lambda options, _: options, budget=Budget(), seconds=seconds, seed=3
+            lambda options, *_: options, budget=Budget(), seconds=seconds, seed=3
         )
 
-    assert options_of(None) == SearchOptions(most_rules=5, rounds=1, slow_s=60.0, seed=3)
+    usual = SearchOptions(most_rules=5, rounds=1, slow_s=60.0, seed=3, effort=0.3)
+    assert options_of(None) == usual
+    assert options_of(None, 40.0) == replace(usual, slow_s=40.0)
     assert (options_of(30.0).seconds, options_of(30.0).effort) == (30.0, 0.5)
-    assert (options_of(None, 60.0).seconds, options_of(None, 60.0).effort) == (30.0, 0.5)
-    assert options_of(10.0, 600.0).seconds == 10.0
+    assert options_of(900.0, 20.0).seconds == 20.0
     assert options_of(900.0).effort == 1
-    with pytest.raises(BudgetExceededError, match="looking for rules by matches"):
-        options_of(None, 0.0)
+
+
+def test_the_best_list_so_far_is_the_answer_where_time_ends_the_search(
+    run: Run,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find(*given: Any, seen: Callable[[MeasuredRules], None], **named: Any) -> MeasuredRules:
+        seen(replace(found_by_hand(*given, **named), time_ended=True))
+        time.sleep(600)
+        raise AssertionError
+
+    monkeypatch.setattr(measured_advice, "find_measured_rules", find)
+    begin = time.monotonic()
+    told = run("explain", "tictactoe", "--max-states", 50, "--no-cache", "--time", 8)
+    assert time.monotonic() < begin + 60
+    assert told.status == 0
+    assert "Two rules for X and O, measured, not proved" in told.out
+    assert "Time ended the search" in told.out
+    assert "There is no more here: explaining tictactoe needs more than 8 s" in told.out
 
 
 @pytest.mark.slow

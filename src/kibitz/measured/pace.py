@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from kibitz.budget import time_to_work
 from kibitz.engine import Blocks, CompiledGame, simulate
 from kibitz.policy import tree_values
 
@@ -32,6 +33,10 @@ class WorkClock:
     def seconds(self) -> float:
         """Return the seconds that count."""
         return min(time.monotonic() - self._began, time.process_time() - self._used)
+
+    def is_before(self, end: float) -> bool:
+        """Return whether fewer seconds have been counted, and the command has time to go on."""
+        return self.seconds() < end and time_to_work() > 0
 
 
 @dataclass(frozen=True, slots=True)

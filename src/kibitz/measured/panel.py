@@ -142,7 +142,7 @@ class Races:
             matches=matches,
             most=options.share(most, 16),
             keep=keep,
-            may_go_on=lambda: clock.seconds() < end,
+            may_go_on=lambda: clock.is_before(end),
         )
 
     def _list_s(self, opponents: int, playouts: int, matches: int) -> float:

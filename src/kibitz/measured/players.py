@@ -67,6 +67,7 @@ _MOST_STATES = 2_000
 
 _TRIED = 64
 """Positions with which a look is timed."""
+_HIGHEST = np.iinfo(np.int16).max
 
 _READ: Attached[CompiledGame, dict[str, Strategy]] = Attached()
 
@@ -150,7 +151,7 @@ class Player:
         self.places = vocabulary.places
         self.dropped: list[str] = []
         self._too_far: dict[frozenset[type[Leaf]], int] = {}
-        self._too_slow = math.inf
+        self._too_slow = math.inf if look_s else 1
         """How many moves ahead a look takes longer than it may."""
         self._counted: dict[tuple[Formula, ...], Ranking] = {}
         self.texts: dict[str, str] = {}
@@ -164,7 +165,7 @@ class Player:
             _by_reach, (vocabulary.conditions, vocabulary.preferences)
         )
         for reach in sorted({*conditions_by, *preferences_by}):
-            if self._is_late():
+            if reach and self._is_late():
                 self.dropped += [
                     feature.name
                     for features in (preferences_by, conditions_by)
@@ -256,7 +257,8 @@ class Player:
         before = int(self.masks.gates.count[0])
         most = min(_GATES, max(0, _SHARED_GATES - before))
         try:
-            with self.masks.limited(most, _POSITIONS, _PARTS, self.deadline):
+            deadline = self.deadline if ahead else math.inf
+            with self.masks.limited(most, _POSITIONS, _PARTS, deadline):
                 yield
         except NotCompilableError:
             if ahead and int(self.masks.gates.count[0]) - before > most // 2:
@@ -464,9 +466,9 @@ class Asking:
         which state each is. `last` has the joint moves that led to the states.
         """
         found = self._table.ask(rows, last) if self._table else np.zeros((0, 0, 0), dtype=bool)
-        met = {name: np.zeros(len(moves), dtype=bool) for name in self.formulas}
-        ranks = {name: np.zeros(len(moves), dtype=np.int16) for name in self.looked}
-        self._look(rows, met, ranks)
+        met = {name: np.ones(len(moves), dtype=bool) for name in self.formulas}
+        ranks = {name: np.full(len(moves), _HIGHEST, dtype=np.int16) for name in self.looked}
+        self._look(rows, source * len(self.player.masks.legal) + moves, met, ranks)
         for name, at in self._met.items():
             met[name] = found[at, source, moves]
         for name, place in self._ranked.items():
@@ -475,19 +477,23 @@ class Asking:
             ranks[name] = ranking.ranks(found[place, source, moves])
         return [met[name] for name in self.needs], [ranks[name] for name in self.wants]
 
-    def _look(self, rows: Rows, met: dict[str, Bools], ranks: dict[str, Ranks]) -> None:
-        """Write what is found in the states that follow."""
+    def _look(
+        self, rows: Rows, keys: Moves, met: dict[str, Bools], ranks: dict[str, Ranks]
+    ) -> None:
+        """Write what is found in the states that follow; `keys` number the moves of all states.
+
+        Where others choose as well, a move counts by the worst that it leads to.
+        """
         player = self.player
         terms = [*self.formulas.values(), *self.looked.values()]
         asked = [formula for term in terms for formula in _formulas_of(term)]
-        done = 0
-        for _, ahead in look(player.game, player.role, rows, asked) if asked else ():
-            here = slice(done, done + len(ahead.edges))
+        width = len(player.masks.legal)
+        for part, ahead in look(player.game, player.role, rows, asked) if asked else ():
+            at = np.searchsorted(keys, (part.start + ahead.source) * width + ahead.moves)
             for name, formula in self.formulas.items():
-                met[name][here] = ahead.valid(formula)
+                np.logical_and.at(met[name], at, ahead.valid(formula))
             for name, preference in self.looked.items():
-                ranks[name][here] = ahead.rank(preference)
-            done = here.stop
+                np.minimum.at(ranks[name], at, ahead.rank(preference).astype(np.int16))
 
 
 @dataclass(eq=False)

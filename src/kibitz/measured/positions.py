@@ -35,6 +35,7 @@ __all__ = [
     "allowed_moves",
     "collect_positions",
     "estimate_moves",
+    "states_after",
     "unvalued",
 ]
 
@@ -191,17 +192,43 @@ def allowed_moves(
 
 
 def unvalued(game: CompiledGame, role: Role, positions: Positions) -> Choices:
-    """Return states and their legal moves; what the moves are worth is not known."""
-    choices, _ = _choices(game, role, positions)
-    return choices
+    """Return states and the legal moves of a role, worth nothing as yet.
+
+    Joint moves are not listed: where all roles choose at a time there can be billions.
+    """
+    index, rows = game.roles.index(role), positions.rows
+    legal = Blocks(game).legal(rows, role)
+    first = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(legal.sum(axis=1), out=first[1:])
+    moves = np.nonzero(legal)[1]
+    values, weights = np.zeros(len(moves)), positions.met.astype(np.float64)
+    return Choices(index, rows, positions.last, first, moves, values, weights)
+
+
+def states_after(game: CompiledGame, choices: Choices, *, times: int = 1, seed: int = 1) -> Rows:
+    """Return the states after each move, so many times each; the other roles move at random."""
+    blocks, source = Blocks(game), np.random.default_rng([seed, 3])
+    position = np.repeat(choices.position, times)
+    joint = np.zeros((len(position), len(game.roles)), dtype=np.int32)
+    for index, other in enumerate(game.roles):
+        if index == choices.role:
+            joint[:, index] = np.repeat(choices.moves, times)
+            continue
+        legal = blocks.legal(choices.rows, other)
+        count = legal.sum(axis=1)
+        start = (np.cumsum(count) - count)[position]
+        drawn = (source.random(len(position)) * count[position]).astype(np.int64)
+        listed = np.append(np.nonzero(legal)[1], 0)  # for a role that is stuck
+        joint[:, index] = listed[start + drawn]
+    return blocks.step(choices.rows[position], joint)
 
 
 def estimate_moves(
     game: CompiledGame, role: Role, positions: Positions, *, playouts: int, seed: int
 ) -> Choices:
     """Estimate what each legal move of a role is worth in states in which it alone chooses."""
-    choices, after = _choices(game, role, positions)
-    blocks = Blocks(game)
+    choices = unvalued(game, role, positions)
+    after, blocks = states_after(game, choices), Blocks(game)
     values = choices.values
     ended = blocks.terminal(after)
     goals = blocks.goals(after[ended])[:, choices.role]
@@ -209,15 +236,3 @@ def estimate_moves(
     if not ended.all():
         values[~ended] = tree_values(game, after[~ended], playouts, seed=seed)[:, choices.role]
     return choices
-
-
-def _choices(game: CompiledGame, role: Role, positions: Positions) -> tuple[Choices, Rows]:
-    """Return the legal moves of states, worth nothing, and the states after them."""
-    index, rows = game.roles.index(role), positions.rows
-    children = Blocks(game).expand(rows)
-    first = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(children.parents, minlength=len(rows)), out=first[1:])
-    moves = children.joint[:, index].astype(np.int64)
-    values, weights = np.zeros(len(moves)), positions.met.astype(np.float64)
-    choices = Choices(index, rows, positions.last, first, moves, values, weights)
-    return choices, children.states

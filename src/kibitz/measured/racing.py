@@ -136,8 +136,11 @@ def race(
     most: int,
     keep: int = 1,
     may_go_on: Callable[[], bool] = lambda: True,
+    seen: Callable[[Candidate], None] = lambda _: None,
 ) -> list[Candidate]:
     """Return the candidates that stayed to the end, the best first; it ends with `keep` of them.
+
+    `seen` gets the best so far whenever all that are left have played.
 
     The first of them is what others are compared with. Then those that are gates play, for others
     may be slow and leave no time. Where time ends
@@ -152,6 +155,7 @@ def race(
         scores |= found
         # Threads end in any order; of equal candidates the first stays.
         left = sorted((one for one in left if one in scores), key=lambda one: -scores[one])
+        seen(left[0])
         if len(left) <= keep or matches >= most or not may_go_on():
             return left
         left = left[: max(2, keep, -(-len(left) // 2))]

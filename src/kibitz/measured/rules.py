@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from kibitz.budget import Budget, time_left, time_to_work
 from kibitz.engine import CompiledGame, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import scene_of, sentences
@@ -24,7 +26,8 @@ from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
-from kibitz.measured.search import find_rules
+from kibitz.measured.search import Found, find_rules
+from kibitz.measured.simultaneous import choose_together
 from kibitz.measured.strength import (
     FEWEST,
     LIST,
@@ -38,7 +41,7 @@ from kibitz.measured.strength import (
 from kibitz.measured.vocabulary import given_rules, reach_of, vocabulary_for
 from kibitz.play import Rating
 from kibitz.policy import NotInBlocksError, RandomPolicy
-from kibitz.strategy import Strategy, rule_text
+from kibitz.strategy import Strategy, rule_text, symmetries_of
 from kibitz.wording import side_name
 
 __all__ = ["MeasuredRules", "find_measured_rules"]
@@ -60,12 +63,14 @@ _LOOKS = 100_000
 """How many looks at a position a search must have time for."""
 _WATCHED, _LOOKED = 64, 50_000
 """Matches in which it is seen which rules decide, and the moves of their positions."""
-_MEASURED_S = 20.0
+_QUICK_MATCHES, _QUICK_WATCHED, _QUICK_SHARE = 128, 16, 0.05
+"""Matches of each better list that is shown while others are looked for, and a share of the time
+that they may take.
+"""
+_MEASURED_S = 1.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
 """The most work of a tree search for one move that is measured against, if no time is given."""
-_MOST_TOGETHER = 10_000
-"""The most joint moves of a game whose roles choose at a time."""
 _RANDOM, _LIGHT_PLAYOUTS = random_player(), 100
 
 
@@ -90,6 +95,8 @@ class MeasuredRules:
     """What moves at random get in the place of the rules, against random play or alone."""
     watched: str = f"uct:{_LIGHT_PLAYOUTS}"
     """Against whom each rule's share of the moves was counted."""
+    time_ended: bool = False
+    """Whether time ended the search: with more, or on a quicker machine, another list may come."""
 
     @property
     def text(self) -> str:
@@ -142,6 +149,7 @@ class MeasuredRules:
             "seed": self.seed,
             "seconds": round(self.seconds, 2),
             "interrupted": self.was_interrupted,
+            "time_ended": self.time_ended,
         }
 
 
@@ -163,8 +171,11 @@ def find_measured_rules(
     options: SearchOptions | None = None,
     *,
     report: Report = lambda _: None,
+    seen: Callable[[MeasuredRules], None] | None = None,
 ) -> MeasuredRules:
     """Look for a list of rules for a role, or one for all roles, and measure it.
+
+    `seen` gets each better list that is found on the way, measured in a few matches.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
@@ -181,6 +192,11 @@ def find_measured_rules(
     if options.seconds is None and pace and pace.work > _SLOW:
         options = replace(options, seconds=options.slow_s)
     given_s = options.seconds
+    patience = look_s = math.inf
+    if options.seconds is not None:
+        patience = options.seconds * _READING_SHARE
+        with suppress(KibitzError):  # Without them there is less to ask.
+            symmetries_of(game, budget=Budget(patience))
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
@@ -191,104 +207,179 @@ def find_measured_rules(
             given, named = given_rules(options.start, one)
             vocabularies[one] = given.joined(vocabularies[one])
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
-    patience = look_s = math.inf
-    if options.seconds is not None:
-        patience = options.seconds * _READING_SHARE
+    if pace is None:
+        look_s = 0.0  # What a move leads to depends on those of others.
+    elif options.seconds is not None:
         # A look that takes longer than the tree search it is measured against is too slow.
-        look_s = min(1000 / pace.playouts if pace else math.inf, options.seconds / _LOOKS)
+        look_s = min(1000 / pace.playouts, options.seconds / _LOOKS)
     terms = Terms(
         make_players(game, roles, vocabularies, ahead=ahead, seconds=patience, look_s=look_s)
     )
+    measuring = _Measuring(game, roles, terms, options, pace, given_s, clock, report)
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()
         options = replace(options, seconds=max(left, 0.1))
-    found = find_rules(game, terms, options, pace, start=start, report=report)
-    best = found.candidate
-    seconds = math.inf
-    if options.seconds is not None:
-        spent = clock.seconds()
-        seconds = max(_MEASURED_S * options.effort, spent * (1 / _SEARCH_SHARE - 1))
-    seed = hash_of(options.seed, 3)
-    referee = Referee(game, terms.players, seed=seed)
-    opposing = [_RANDOM]
-    is_watched = pace and len(roles) * pace.seconds(_WATCHED, _LIGHT_PLAYOUTS) < seconds / 8
-    if is_watched and len(game.roles) > 1:
-        opposing.append(tree_player(_LIGHT_PLAYOUTS))
-    shares = [_shares(game, terms, best, referee, one, options, seed) for one in opposing]
-    # Rules that decide nothing are left out, which changes no other rule's share.
-    used = [n for n, share in enumerate(zip(*shares, strict=True)) if any(share)]
-    if not used and options.start is None:
-        raise KibitzError(
-            f"no rules were found for {game.sheet.name} that decide a move",
-            hint="more --time finds others",
-        )
-    best = tuple(best[n] for n in used)
-    deciding = [shares[-1][n] for n in used]
-    opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
-    strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
-    weakest, matches = opponents[0]
-    by_chance = strength_of(referee.points((), weakest, matches))
-    if options.start is None:
-        _check_gain(game, strength[weakest.name], by_chance)
-    per_rule = measure_rules(
-        referee,
-        best,
-        deciding,
-        _opponents(game, options, _PLAYED_WITHOUT, pace, seconds / 4 / max(1, len(best))),
-        seconds=seconds / 4,
-        report=report,
-    )
-    deadline = clock.seconds() + seconds / 4
-    accuracy = None
-    strong: Opponent | None = _RANDOM
-    if pace and len(game.roles) > 1:
-        strong = _strong_player(pace, len(roles), seconds / 8)
-    if strong is not None:
-        accuracy = measure_accuracy(
-            game,
-            referee.policies(best),
-            {one: strong.play(one, seed) for one in game.roles},
-            positions=options.share(_JUDGED, 4),
-            searched=_SEARCHED,
-            seconds=_JUDGED_S,
-            seed=seed,
-            may_go_on=lambda: clock.seconds() < deadline,
+
+    def show(best: Candidate, rounds: int) -> None:
+        quick = measuring.quickly(best, rounds) if seen else None
+        if seen and quick:
+            seen(quick)
+
+    found = find_rules(game, terms, options, pace, start=start, report=report, seen=show)
+    return measuring.measured(found)
+
+
+@dataclass
+class _Measuring:
+    """What a list is measured with: matches that the search does not use."""
+
+    game: CompiledGame
+    roles: tuple[Role, ...]
+    terms: Terms
+    options: SearchOptions
+    pace: Pace | None
+    given_s: float | None
+    clock: WorkClock
+    report: Report
+    shown: Candidate = ()
+
+    def __post_init__(self) -> None:
+        self.seed = hash_of(self.options.seed, 3)
+        self.referee = Referee(self.game, self.terms.players, seed=self.seed)
+
+    def quickly(self, best: Candidate, rounds: int) -> MeasuredRules | None:
+        """Measure a list in a few matches; None if it does no better than moves at random."""
+        if best == self.shown:
+            return None
+        self.shown = best
+        given = self.options.seconds
+        seconds = math.inf if given is None else _QUICK_SHARE * given
+        best, (shares,) = self._deciding(best, [_RANDOM], _QUICK_WATCHED)
+        weakest, matches = _opponents(self.game, self.options, _PLAYED[:1], None, seconds)[0]
+        matches = min(matches, _QUICK_MATCHES)
+        strength = measure_strength(self.referee, best, [(weakest, matches)], seconds=seconds)
+        by_chance = strength_of(self.referee.points((), weakest, matches))
+        if not best or strength[weakest.name].low <= by_chance.score:
+            return None
+        per_rule = tuple(RuleWorth(share, {}) for share in shares)
+        return self._list(best, strength, by_chance, per_rule, weakest, rounds, time_ended=True)
+
+    def measured(self, found: Found) -> MeasuredRules:
+        """Measure the list that was found against all opponents, and without each rule."""
+        game, options, pace, clock = self.game, self.options, self.pace, self.clock
+        referee, roles, report = self.referee, self.roles, self.report
+        seconds = math.inf
+        if options.seconds is not None:
+            left = min(options.seconds - clock.seconds(), time_left() / 2)
+            seconds = max(_MEASURED_S, left)
+        time_ended = options.seconds is not None or time_to_work() <= 0
+        opposing = [_RANDOM]
+        is_watched = pace and len(roles) * pace.seconds(_WATCHED, _LIGHT_PLAYOUTS) < seconds / 8
+        if is_watched and len(game.roles) > 1:
+            opposing.append(tree_player(_LIGHT_PLAYOUTS))
+        best, shares = self._deciding(found.candidate, opposing, _WATCHED)
+        if not best and options.start is None:
+            raise KibitzError(
+                f"no rules were found for {game.sheet.name} that decide a move",
+                hint="more --time finds others",
+            )
+        opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
+        strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
+        weakest, matches = opponents[0]
+        by_chance = strength_of(referee.points((), weakest, matches))
+        if options.start is None:
+            _check_gain(game, strength[weakest.name], by_chance)
+        per_rule = measure_rules(
+            referee,
+            best,
+            shares[-1],
+            _opponents(game, options, _PLAYED_WITHOUT, pace, seconds / 4 / max(1, len(best))),
+            seconds=seconds / 4,
             report=report,
         )
-    return MeasuredRules(
-        game=game,
-        roles=roles,
-        strategies={one: player.strategy(best) for one, player in terms.players.items()},
-        strength=strength,
-        per_rule=tuple(per_rule),
-        ratings=tuple(rate_all(referee, best)) if len(game.roles) > 1 else (),
-        accuracy=accuracy,
-        rounds=found.rounds,
-        seed=options.seed,
-        seconds=clock.seconds(),
-        was_interrupted=found.was_interrupted,
-        given_s=given_s,
-        by_chance=by_chance,
-        watched=opposing[-1].name,
-    )
+        deadline = clock.seconds() + seconds / 4
+        accuracy = None
+        strong: Opponent | None = _RANDOM
+        if pace and len(game.roles) > 1:
+            strong = _strong_player(pace, len(roles), seconds / 8)
+        if strong is not None and clock.is_before(deadline):
+            accuracy = measure_accuracy(
+                game,
+                referee.policies(best),
+                {one: strong.play(one, self.seed) for one in game.roles},
+                positions=options.share(_JUDGED, 4),
+                searched=_SEARCHED,
+                seconds=_JUDGED_S,
+                seed=self.seed,
+                may_go_on=lambda: clock.is_before(deadline),
+                report=report,
+            )
+        made = self._list(
+            best, strength, by_chance, tuple(per_rule), opposing[-1], found.rounds,
+            time_ended=time_ended,
+        )  # fmt: skip
+        return replace(
+            made,
+            ratings=tuple(rate_all(referee, best)) if len(game.roles) > 1 else (),
+            accuracy=accuracy,
+            was_interrupted=found.was_interrupted,
+        )
+
+    def _deciding(
+        self, best: Candidate, opposing: Sequence[Opponent], matches: int
+    ) -> tuple[Candidate, list[list[float]]]:
+        """Leave out rules that decide nothing, which changes no other rule's share of the moves.
+
+        Return also the shares in matches against each opponent.
+        """
+        shares = [
+            _shares(
+                self.game, self.terms, best, self.referee, one,
+                self.options.share(matches, 8), self.options, self.seed,
+            )
+            for one in opposing
+        ]  # fmt: skip
+        used = [n for n, share in enumerate(zip(*shares, strict=True)) if any(share)]
+        return tuple(best[n] for n in used), [[share[n] for n in used] for share in shares]
+
+    def _list(
+        self,
+        best: Candidate,
+        strength: Mapping[str, Strength],
+        by_chance: Strength,
+        per_rule: tuple[RuleWorth, ...],
+        watched: Opponent,
+        rounds: int,
+        *,
+        time_ended: bool,
+    ) -> MeasuredRules:
+        players = self.terms.players
+        return MeasuredRules(
+            game=self.game,
+            roles=self.roles,
+            strategies={one: player.strategy(best) for one, player in players.items()},
+            strength=strength,
+            per_rule=per_rule,
+            ratings=(),
+            accuracy=None,
+            rounds=rounds,
+            seed=self.options.seed,
+            seconds=self.clock.seconds(),
+            given_s=self.given_s,
+            by_chance=by_chance,
+            watched=watched.name,
+            time_ended=time_ended,
+        )
 
 
 def _pace_of(game: CompiledGame) -> Pace | None:
-    """Return how fast tree search is; None where several roles choose at a time.
-
-    Raise InputError where they have too many moves together.
-    """
+    """Return how fast tree search is; None where several roles choose at a time."""
+    if choose_together(game):
+        return None
     try:
         return pace_of(game)
     except NotInBlocksError:
-        together = math.prod(map(len, game.network.moves))
-        if together <= _MOST_TOGETHER:
-            return None
-        raise InputError(
-            f"in {game.sheet.name} several choose at a time, from {together:,} joint moves, which "
-            "are too many to measure rules",
-            hint="kibitz simulate says something about any game",
-        ) from None
+        return None
 
 
 def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> None:
@@ -352,6 +443,7 @@ def _shares(
     best: Candidate,
     referee: Referee,
     opponent: Opponent,
+    matches: int,
     options: SearchOptions,
     seed: int,
 ) -> list[float]:
@@ -364,7 +456,7 @@ def _shares(
             game,
             role,
             seats,
-            matches=options.share(_WATCHED, 8),
+            matches=matches,
             most_moves=options.share(_LOOKED, 500),
             seed=seed,
             astray=0.0,

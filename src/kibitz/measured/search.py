@@ -103,9 +103,11 @@ def find_rules(
     *,
     start: Candidate = (),
     report: Callable[[str], None] = lambda _: None,
+    seen: Callable[[Candidate, int], None] = lambda best, rounds: None,
 ) -> Found:
     """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best.
 
+    `seen` gets the best list so far, and after how many rounds.
     Without a pace roles choose at the same time, and lists play against random play alone.
     """
     if pace is None:
@@ -122,13 +124,15 @@ def find_rules(
     singles: list[Candidate] = []
     done, was_interrupted = 0, False
 
+    limit = math.inf if seconds is None else seconds
+
     def is_before(end: float) -> bool:
-        return seconds is None or clock.seconds() < min(end, seconds)
+        return clock.is_before(min(end, limit))
 
     try:
         report("lists of one condition or preference play matches")
-        singles, match_s = _best_single(referee, terms, options, clock)
-        while (seconds is not None or done < options.rounds) and (done == 0 or is_before(math.inf)):
+        singles, match_s = _best_single(referee, terms, options, clock, lambda one: seen(one, 0))
+        while is_before(math.inf) and (seconds is not None or done < options.rounds):
             seed = hash_of(options.seed, 2, done)
             report(f"round {done + 1}: looking at positions")
             best = leaders[0] if leaders else ()
@@ -139,7 +143,7 @@ def find_rules(
                     f"in matches of {game.sheet.name} there was no choice to make rules for",
                     hint="kibitz simulate says something about any game",
                 )
-            fitted_by = math.inf if seconds is None else clock.seconds() + _FIT_SHARE * seconds
+            fitted_by = clock.seconds() + _FIT_SHARE * limit
             tried = _proposed(
                 examples, leaders or singles, options, seed, partial(is_before, fitted_by)
             )
@@ -158,13 +162,13 @@ def find_rules(
                 f"{one.name} {referee.points(leaders[0], one, 1).mean():.0f}" for one in panel
             )
             done += 1
+            seen(leaders[0], done)
             report(f"round {done}: {len(leaders[0])} rules; points of 100 against {scores}")
     except KeyboardInterrupt:
         was_interrupted = True
-        leaders = leaders or singles
-        if not leaders:
+        if not leaders and not singles:
             raise
-    best = leaders[0]
+    best = (leaders or singles)[0]
     if len(examples):
         best = plainer(examples, _shorter(examples, referee, best, panel, options))
     return Found(best, terms, referee, panel, done, was_interrupted)
@@ -214,7 +218,11 @@ def _proposed(
 
 
 def _best_single(
-    referee: Referee, terms: Terms, options: SearchOptions, clock: WorkClock
+    referee: Referee,
+    terms: Terms,
+    options: SearchOptions,
+    clock: WorkClock,
+    seen: Callable[[Candidate], None],
 ) -> tuple[list[Candidate], float]:
     """Return lists of one condition or preference that do best against random play.
 
@@ -233,7 +241,7 @@ def _best_single(
     def may_go_on() -> bool:
         has_all = len(referee.records) >= quick
         share = _HEAT_SHARE if has_all else _WHOLE_HEAT_SHARE
-        return clock.seconds() < began + share * seconds
+        return clock.is_before(began + share * seconds)
 
     best = race(
         referee,
@@ -242,6 +250,7 @@ def _best_single(
         matches=options.share(_FEW_MATCHES, 8),
         most=options.share(_FIRST_MATCHES, 8),
         may_go_on=may_go_on,
+        seen=seen,
     )
     played = sum(len(record.all) for record in referee.records.values())
     return best[:_SEEDS], (clock.seconds() - began) / played

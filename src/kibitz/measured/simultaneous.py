@@ -6,18 +6,43 @@ whatever the others choose, each of their moves with the same chance.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from kibitz.engine import Blocks, CompiledGame, Role
 from kibitz.measured.candidates import Terms
 from kibitz.measured.players import Ranking
-from kibitz.measured.positions import LONGEST, Choices, Positions
-from kibitz.policy import play_matches
+from kibitz.measured.positions import LONGEST, Choices, Positions, states_after, unvalued
+from kibitz.policy import match_rows, play_matches
 
-__all__ = ["terms_by_gates", "values_at_random"]
+__all__ = ["choose_together", "terms_by_gates", "values_at_random"]
 
 _PLAYOUTS, _FEWEST, _MOST = 200_000, 4, 64
 """About how many random matches give the moves of a role their values, and after each move."""
+_WATCHED = 16
+"""Random matches in which it is seen whether several choose at a time."""
+
+
+def choose_together(game: CompiledGame) -> bool:
+    """Return whether several roles choose at a time in some state of a few random matches.
+
+    >>> from kibitz.games import load_sheet
+    >>> choose_together(CompiledGame(load_sheet("roshambo")))
+    True
+    """
+    if len(game.roles) == 1:
+        return False
+    blocks = Blocks(game)
+    played = play_matches(game, {}, _WATCHED, longest=LONGEST, threads=1, record=True)
+    for line in match_rows(game, played):
+        rows = np.stack(line)
+        choosing = sum(
+            (blocks.legal(rows, role).sum(axis=1) > 1).astype(int) for role in game.roles
+        )
+        if (choosing > 1).any():
+            return True
+    return False
 
 
 def terms_by_gates(terms: Terms) -> Terms:
@@ -47,18 +72,10 @@ def values_at_random(game: CompiledGame, role: Role, positions: Positions, *, se
     >>> len(values), bool((abs(values - 0.5) < 0.1).all())
     (3, True)
     """
-    index = game.roles.index(role)
-    children = Blocks(game).expand(positions.rows)
-    joints = len(children.states)
-    times = int(np.clip(_PLAYOUTS / joints, _FEWEST, _MOST))
-    starts = np.repeat(children.states, times, axis=0)
+    choices = unvalued(game, role, positions)
+    count = max(1, len(choices.moves))
+    times = int(np.clip(_PLAYOUTS / count, _FEWEST, _MOST))
+    starts = states_after(game, choices, times=times, seed=seed)
     goals = play_matches(game, {}, len(starts), seed=seed, longest=LONGEST, starts=starts).of(role)
-    means = np.where(np.isnan(goals), 50.0, goals).reshape(joints, times).mean(axis=1) / 100
-    pairs = np.stack([children.parents.astype(np.int64), children.joint[:, index]], axis=1)
-    kept, place, count = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-    values = np.bincount(place.ravel(), weights=means) / count
-    first = np.searchsorted(kept[:, 0], np.arange(len(positions) + 1))
-    return Choices(
-        index, positions.rows, positions.last, first, kept[:, 1], values,
-        positions.met.astype(np.float64),
-    )  # fmt: skip
+    values = np.where(np.isnan(goals), 50.0, goals).reshape(count, times).mean(axis=1) / 100
+    return replace(choices, values=values)

@@ -105,7 +105,7 @@ def measure_strength(
             # Many at once take hardly longer than few.
             step = min(matches, 2 * played or FEWEST)
             played = len(referee.points(candidate, opponent, step))
-            if 3 * clock.seconds() - 2 * began > end:
+            if not clock.is_before((end + 2 * began) / 3):
                 break
         found[opponent.name] = strength_of(referee.points(candidate, opponent, played))
     return found

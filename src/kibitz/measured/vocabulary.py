@@ -257,7 +257,9 @@ def _mirrors(game: CompiledGame) -> list[Feature]:
 
 def _places(game: CompiledGame, role: Role) -> dict[Feature, list[str]]:
     """Make conditions of similar moves, such as those to a corner, each with its moves."""
-    moves = [move for move in game.network.moves[game.roles.index(role)] if move.args]
+    moves = list(game.network.moves[game.roles.index(role)])
+    if sum(not move.args for move in moves) == 1:  # waiting, which nobody chooses
+        moves = [move for move in moves if move.args]
     if len(moves) > MOST_ALIKE:
         return {}
     try:

@@ -459,4 +459,5 @@ def lanes_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
 
 def words_of(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
     """Return slots of rows of bits."""
-    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    packed = np.packbits(np.ascontiguousarray(bits), axis=1, bitorder="little")
+    return packed.view("<u8").astype(np.uint64)

@@ -7,12 +7,16 @@ importing what makes it. An answer that came with Kibitz is checked again, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from kibitz.budget import limit_command, run_watched, time_left
 from kibitz.cache import key_of, load, store
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.present.answers import Answer, answer_of, recheck
 
 if TYPE_CHECKING:
@@ -24,6 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["explain_cached", "explanation_at_hand", "lessons_at_hand", "teach_cached"]
 
 Report = Callable[[str], None]
+Tell = Callable[[tuple[Any, ...]], None]
+T = TypeVar("T")
+
+_RESERVE = 4
+"""How many budgets of memory a child may reserve; its stages bound what they use."""
+_GRACE_S = 20.0
+"""How long work that was interrupted may take to return what it has."""
 
 
 def explain_cached(
@@ -40,7 +51,8 @@ def explain_cached(
 ) -> tuple[Explanation, bool]:
     """Explain a game, and return whether Ctrl-C ended that; `game` names its rule sheet.
 
-    An interrupt before anything is known is raised again. An answer that came with Kibitz is given
+    It takes as long as the options say, by the clock; what is known then is the answer. An
+    interrupt before anything is known is raised again. An answer that came with Kibitz is given
     to `first` before it is checked again; if it does not hold, the game is explained anew. Then
     `seen` gets what is known as it grows, and `draft` rules while shorter ones are looked for.
 
@@ -65,16 +77,43 @@ def explain_cached(
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
 
-    study = Study(sheet, options, report, seen, draft=draft)
+    latest: list[Explanation] = []
+
+    def work(tell: Tell) -> tuple[Explanation, bool]:
+        study = Study(
+            sheet,
+            options,
+            report=lambda message: tell(("report", message)),
+            seen=lambda known: tell(("seen", known)),
+            draft=draft and (lambda *rules: tell(("draft", *rules))),
+            kept=lambda known: tell(("kept", known)),
+        )
+        try:
+            study.run(role, prepare=lambda made: use_files_beside(made, game))
+        except KeyboardInterrupt:
+            if not study.known.roles:
+                raise
+            return study.known, True
+        return study.known, False
+
+    def keep(known: Explanation) -> None:
+        latest[:] = [known]
+
+    heard = {"seen": seen, "draft": draft, "kept": keep}
     try:
-        study.run(role, prepare=lambda made: use_files_beside(made, game))
-    except KeyboardInterrupt:
-        if not study.known.roles:
+        known, was_interrupted = _in_time(options, work, f"explaining {sheet.name}", report, heard)
+    except BudgetExceededError as error:
+        if not latest or not latest[0].roles:
             raise
-        return study.known, True
-    if cache and study.known.is_whole:
-        store(key, study.known)
-    return study.known, False
+        ended = f"There is no more here: {error.message}. To get more, {error.hint}."
+        known, was_interrupted = replace(latest[0], ended=ended), False
+    except KeyboardInterrupt:
+        if not latest or not latest[0].roles:
+            raise
+        known, was_interrupted = latest[0], True
+    if cache and known.is_whole and not was_interrupted:
+        store(key, known)
+    return known, was_interrupted
 
 
 def teach_cached(
@@ -101,25 +140,78 @@ def teach_cached(
     from kibitz.present.explanation.study import Study
     from kibitz.present.lesson.measured_lesson import measured_lesson
 
-    study = Study(sheet, options, report)
-    study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
-    part = next((part for part in study.known.parts if part.rules), None)
-    if part is None:
-        parts = (text for p in study.known.parts for text in (p.worth, p.note) if text)
-        reasons = [*study.known.limits, *parts]
-        why = " ".join(reasons or study.known.worth).strip()
-        raise InputError(
-            f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"
-        )
-    report("choosing positions")
-    if study.measured is not None and study.game is not None:
-        whom = study.measured.matches[0].role
-        lesson = measured_lesson(study.game, study.known, study.measured, whom, seed=options.seed)
-    else:
-        lesson = make_lesson(study.known, part, study.synthesised[part.role], seed=options.seed)
+    def work(tell: Tell) -> Lesson:
+        def say(message: str) -> None:
+            tell(("report", message))
+
+        study = Study(sheet, options, say)
+        study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
+        part = next((part for part in study.known.parts if part.rules), None)
+        if part is None:
+            parts = (text for p in study.known.parts for text in (p.worth, p.note) if text)
+            reasons = [*study.known.limits, *parts]
+            why = " ".join(reasons or study.known.worth).strip()
+            raise InputError(
+                f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"
+            )
+        say("choosing positions")
+        if study.measured is not None and study.game is not None:
+            whom = study.measured.matches[0].role
+            return measured_lesson(study.game, study.known, study.measured, whom, seed=options.seed)
+        return make_lesson(study.known, part, study.synthesised[part.role], seed=options.seed)
+
+    lesson = _in_time(options, work, f"making a lesson of {sheet.name}", report, {})
     if cache:
         store(key, lesson)
     return lesson
+
+
+def _allowed_s(options: StudyOptions) -> float:
+    """Return the seconds that an answer may take, and no more than the command has left."""
+    return options.budget.seconds if options.seconds is None else options.seconds
+
+
+def _in_time(
+    options: StudyOptions,
+    work: Callable[[Tell], T],
+    doing: str,
+    report: Report | None,
+    heard: Mapping[str, Callable[..., None] | None],
+) -> T:
+    """Work in a child that ends after the seconds allowed, by the clock.
+
+    What it tells is passed on: `report` gets its last message again and again, others by their
+    names.
+    """
+    allowed, begin = _allowed_s(options), time.monotonic()
+    budget = replace(options.budget, seconds=allowed, reserve=_RESERVE)
+    last = [doing]
+
+    def in_child(tell: Callable[[Any], None]) -> T:
+        signal.signal(signal.SIGINT, _interrupt_once)
+        limit_command(min(allowed, time_left()), begin)
+        return work(tell)
+
+    def receive(news: Any) -> None:
+        name, *values = news
+        if name == "report":
+            last[:] = values
+        elif (hear := heard.get(name)) is not None:
+            hear(*values)
+
+    def check() -> None:
+        if report:
+            report(last[0])
+        if time.monotonic() >= begin + allowed:
+            raise budget.exceeded("time", doing)
+
+    return run_watched(budget, in_child, report=receive, check=check, doing=doing, grace_s=_GRACE_S)
+
+
+def _interrupt_once(number: int, frame: object) -> None:
+    """Let work end with what it has; the terminal and the parent may both send the signal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def explanation_at_hand(game: str, sheet: RuleSheet) -> Explanation | None:

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         Symmetry as Symmetry,
         find_generators as find_generators,
         find_symmetries as find_symmetries,
+        list_symmetries as list_symmetries,
     )
     from kibitz.space.symmetry_text import (
         cycles_of as cycles_of,

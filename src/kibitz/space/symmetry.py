@@ -23,7 +23,14 @@ from kibitz.engine import CompiledGame, GroundRules, decouple, ground_clauses, r
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, clauses_of, on_demand
 
-__all__ = ["Generators", "Symmetries", "Symmetry", "find_generators", "find_symmetries"]
+__all__ = [
+    "Generators",
+    "Symmetries",
+    "Symmetry",
+    "find_generators",
+    "find_symmetries",
+    "list_symmetries",
+]
 
 _MOST_ELEMENTS = 100_000
 _MOST_ENTRIES = 20_000_000
@@ -95,7 +102,11 @@ def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symm
     >>> find_symmetries(CompiledGame(load_sheet("tictactoe"))).order
     8
     """
-    found = find_generators(game, budget=budget)
+    return list_symmetries(find_generators(game, budget=budget))
+
+
+def list_symmetries(found: Generators) -> Symmetries:
+    """List all that some symmetries generate; raise BudgetExceededError if they are too many."""
     identity = Symmetry(
         tuple(range(len(found.fluents))), tuple(tuple(range(len(names))) for names in found.moves)
     )

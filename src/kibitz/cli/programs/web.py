@@ -114,7 +114,7 @@ def _export(game: str | None, text: str | bytes, path: str, folder: Path) -> Non
     sessions = Sessions(Jobs(), as_gdl1=AS_GDL1.get())
     key = _add_file(sessions, text, path) if isinstance(text, bytes) else game
     try:
-        report = shown_line(f"{game}: ") or (lambda _news: None)
+        report = shown_line(f"{game}: ")
         files = write_copy(sessions, sessions.open(key), folder, report)
     finally:
         clear_line()

@@ -71,7 +71,7 @@ def catalogue(
             output,
             budget=budget_of(timeout, memory),
             max_states=max_states,
-            progress=shown_line() or (lambda message: None),
+            progress=shown_line(),
         ):
             found.append(entry)
             for name, text in files.items():

@@ -18,6 +18,7 @@ from kibitz.cli.common.options import (
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
+from kibitz.cli.common.progress import shown_line
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ TimeOption = Annotated[
         metavar="S",
         min=0.1,
         max=1e6,
-        help="Seconds to search for each role's rules, once the game is solved or found too "
-        "large; if not given, a number of rounds, which gives the same rules on any machine, or "
-        "a minute in slow games.",
+        help="Seconds for the whole answer, by the clock. If not given, rules are looked for in a "
+        "number of rounds, which give the same rules on any machine unless --timeout, 60 s, ends "
+        "them.",
     ),
 ]
 CacheOption = Annotated[
@@ -221,6 +222,7 @@ class _Screen:
         self.status: Status | None = None
 
     def __enter__(self) -> Self:
+        self.line = shown_line()
         if sys.stderr.isatty():
             from rich.console import Console
 
@@ -236,6 +238,8 @@ class _Screen:
         """Show what is being done."""
         if self.status is not None:
             self.status.update(message)
+        else:
+            self.line(message)
 
     def show_shipped(self, shipped: Explanation) -> None:
         """Print an answer that came with Kibitz; it is checked again afterwards."""

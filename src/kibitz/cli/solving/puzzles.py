@@ -223,7 +223,7 @@ def puzzles(
 
     def by_search() -> PuzzleSet:
         seconds = 0.9 * min(timeout, time_to_work())
-        show = shown_line() or (lambda _message: None)
+        show = shown_line()
         if drawn:
             return search_drawn(
                 made, who, wanted=wish, plies=opening, seconds=seconds, progress=show

@@ -422,7 +422,7 @@ def _pooled(
     from kibitz.gdl import Names
     from kibitz.learn import judge_rules, learn_pool_rules, make_pool, pool_tree, rule_lines
 
-    show = shown_line() or (lambda _: None)
+    show = shown_line()
     now = time.monotonic()
     share = 1.0 if mask is None else 2 / 3
     pool = make_pool(

@@ -58,7 +58,7 @@ def synth_measured(
         start=start,
         ahead=AT_THE_BOARD if asked.ahead is None else asked.ahead,
     )
-    found = find_measured_rules(game, role, options, report=shown_line() or (lambda _: None))
+    found = find_measured_rules(game, role, options, report=shown_line())
     clear_line()
     if found.was_interrupted:
         note("interrupted; this is the best list so far")

@@ -159,6 +159,8 @@ class Explanation:
     parts: tuple[RoleAdvice, ...] = ()
     is_whole: bool = False
     """Whether nothing was cut short, so that it may be cached."""
+    ended: str = ""
+    """What ended the work, such as its time, in a sentence; empty if it came to its end."""
 
     def __str__(self) -> str:
         from kibitz.present.explanation.text import to_text

@@ -83,4 +83,5 @@ def known_measured_rules(game: CompiledGame, data: dict[str, Any]) -> MeasuredRu
         seconds=data["seconds"],
         was_interrupted=data["interrupted"],
         watched=data.get("watched", MeasuredRules.watched),
+        time_ended=data.get("time_ended", False),
     )

@@ -6,7 +6,6 @@ from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, simulate
 from kibitz.english import names_of, scene_of
 from kibitz.errors import KibitzError
-from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.value_sentences import first_moves
 from kibitz.prove import Proof, Spending, prove
 from kibitz.space import StateSpace
@@ -46,7 +45,7 @@ def size_sentences(space: StateSpace) -> tuple[str, str]:
 def search_start(game: CompiledGame, budget: Budget) -> Proof | None:
     """Look for the value of the first position by search; None where search refuses the game."""
     spending = Spending(
-        seconds=budget.seconds / 4,
+        seconds=budget.seconds,
         memory=min(_TABLE_BYTES, budget.bytes // 4),
         positions=_SEARCHED,
         threads=1,
@@ -77,15 +76,9 @@ def proved_sentences(game: CompiledGame, proof: Proof) -> tuple[str, ...]:
     return tuple(filter(None, lines))
 
 
-def random_sentence(game: CompiledGame, options: StudyOptions) -> str:
+def random_sentence(game: CompiledGame, seconds: float, seed: int) -> str:
     """Play at random, and say what each role gets on average."""
-    played = simulate(
-        game,
-        playouts=_PLAYOUTS,
-        seconds=options.budget.seconds / 6,
-        seed=options.seed + 1,
-        threads=1,
-    )
+    played = simulate(game, playouts=_PLAYOUTS, seconds=seconds, seed=seed + 1, threads=1)
     if not played.playouts:
         return "No random match came to an end."
     goals = [

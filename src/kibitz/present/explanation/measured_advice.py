@@ -23,6 +23,8 @@ __all__ = ["MeasuredAdvice", "measured_advice"]
 
 _MATCHES = 32
 """Matches in each seat from which examples are taken."""
+_FEW_MATCHES = 8
+"""The same for a list that is shown while better ones are looked for."""
 _STRONG, _WEAK = 1000, 100
 """Playouts of the tree search they are against; fewer where a match takes much work."""
 _MUCH = 2_000_000
@@ -47,20 +49,27 @@ def measured_advice(
     before: RoleAdvice | None = None,
     matches: int = _MATCHES,
     report: Report = lambda _: None,
+    seen: Callable[[MeasuredAdvice], None] | None = None,
 ) -> MeasuredAdvice:
     """Find rules for a role, or one list for all, measure them, and show each in a match.
 
+    `seen` gets advice by each better list that is found on the way.
     Those of an advice from `before` are shown as they were measured then, with the command of then.
     """
+
+    def advice(found: MeasuredRules, matches: int) -> MeasuredAdvice:
+        played = _play(game, found, matches)
+        asked = replace(options, seconds=found.given_s)
+        command = before.command if before is not None else _command(game.sheet.name, role, asked)
+        return MeasuredAdvice(_advice(game, found, played, command), tuple(played))
+
     if before is not None and before.measured is not None:
         found = known_measured_rules(game, before.measured)
     else:
-        found = find_measured_rules(game, role, options, report=report)
+        show = seen and (lambda found: seen(advice(found, _FEW_MATCHES)))
+        found = find_measured_rules(game, role, options, report=report, seen=show)
     report("playing matches for examples")
-    played = _play(game, found, matches)
-    asked = replace(options, seconds=found.given_s)
-    command = before.command if before is not None else _command(game.sheet.name, role, asked)
-    return MeasuredAdvice(_advice(game, found, played, command), tuple(played))
+    return advice(found, matches)
 
 
 def _play(game: CompiledGame, found: MeasuredRules, matches: int) -> list[PlayedMatch]:

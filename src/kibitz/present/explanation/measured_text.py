@@ -26,6 +26,7 @@ Measured = Mapping[str, Any]
 NOT_PROVED = "measured, not proved"
 _EVEN = 50
 """Points of moves at random where nobody is better off."""
+TIME_ENDED = "Time ended the search: with more of it, or on another machine, others may be found."
 AGAIN = "To look for such rules again, perhaps for more of them, or in more rounds:"
 
 
@@ -144,6 +145,8 @@ def measured_lines(measured: Measured) -> Iterator[str]:
         yield f"  {name:{width}}  {score:>5} ({interval}) in {matches} matches"
     for sentence in (yardstick_sentences(measured), accuracy_sentence(measured)):
         yield from [sentence] if sentence else []
+    if measured.get("time_ended"):
+        yield TIME_ENDED
     names, rule_lines = rule_rows(measured)
     if rule_lines:
         yield rules_line(measured)

@@ -14,7 +14,7 @@ class StudyOptions:
     """How much to spend on an explanation."""
 
     seconds: float | None = None
-    """For how long to look for rules; for a number of rounds, the same on any machine, if None."""
+    """How long the answer may take; if None, rules take rounds of work, within the budget."""
     seed: int = 0
     max_states: int = 3_000_000
     budget: Budget = field(default_factory=Budget)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kibitz.board import layout_of, svg_board, text_board
-from kibitz.budget import Budget, time_left
+from kibitz.budget import Budget, limited_to, time_left
 from kibitz.engine import CompiledGame, Role, out_of_reach
 from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
@@ -57,8 +57,8 @@ from kibitz.space import (
     explore,
     fault_text,
     faults_of,
-    find_symmetries,
 )
+from kibitz.strategy import symmetries_of
 from kibitz.synth import Prepared
 from kibitz.wording import join_words, result_text, value_text
 
@@ -88,17 +88,20 @@ class Study:
         seen: Callable[[Explanation], None] | None = None,
         before: Explanation | None = None,
         draft: Callable[[Role, list[str]], None] | None = None,
+        kept: Callable[[Explanation], None] | None = None,
     ) -> None:
         """Prepare it; `seen` gets what is known as soon as later work only adds to it.
 
-        `draft` gets rules for a role, proved to play perfectly, while shorter ones are looked for.
-        Lists of an explanation from `before` are checked again instead of being searched for.
+        `kept` gets what is known whenever that changes. `draft` gets rules for a role, proved to
+        play perfectly, while shorter ones are looked for. Lists of an explanation from `before` are
+        checked again instead of being searched for.
         """
         self.sheet, self.options = sheet, options
         self.before = {part.role: part for part in before.parts if part.rules} if before else {}
         self.report = report or (lambda message: None)
         self.seen = seen or (lambda known: None)
         self.draft = draft
+        self.kept = kept or (lambda known: None)
         self.known = Explanation(sheet.name, _title(sheet.name), ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
@@ -109,6 +112,16 @@ class Study:
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
+
+    @property
+    def known(self) -> Explanation:
+        """What is known so far."""
+        return self._known
+
+    @known.setter
+    def known(self, known: Explanation) -> None:
+        self._known = known
+        self.kept(known)
 
     def run(
         self,
@@ -139,26 +152,27 @@ class Study:
         self._begin(game)
         solution = self._solve(game)
         self.seen(self.known)
-        if solution is None:
-            if self.space is None and not self.is_planned and not self.known.faults:
-                whom = game.roles[0] if role is None and one_is_enough else role
+        whom = game.roles[0] if role is None and one_is_enough else role
+        if not isinstance(solution, Solution):
+            if not self.is_planned and not self.known.faults:
                 self._measure(game, whom)
             return
         wanted = [role] if role is not None else list(game.roles)
-        if not isinstance(solution, Solution):
-            self.known = replace(self.known, is_whole=True)
-            return
         prepared = self._prepare(game, solution)
-        for name in wanted:
+        for number, name in enumerate(wanted):
             self.report(f"looking for rules for {name}")
-            part = self._part(game, name, solution, prepared)
+            with limited_to(time_left() / (len(wanted) - number)):
+                part = self._part(game, name, solution, prepared)
             self.known = replace(self.known, parts=(*self.known.parts, part))
             self.seen(self.known)
             if part.was_interrupted:
                 raise KeyboardInterrupt
             if part.rules and one_is_enough:
                 break
-        self.known = replace(self.known, is_whole=True)
+        if any(part.time_ended and not part.rules for part in self.known.parts):
+            self._measure(game, whom)
+        else:
+            self.known = replace(self.known, is_whole=True)
 
     def _begin(self, game: CompiledGame) -> None:
         layout = layout_of(game)
@@ -183,7 +197,7 @@ class Study:
 
     def _share(self, parts: int) -> Budget:
         budget = self.options.budget
-        return replace(budget, seconds=budget.seconds / parts)
+        return replace(budget, seconds=min(budget.seconds, time_left()) / parts)
 
     def _explore(self, game: CompiledGame) -> StateSpace | None:
         """List all positions, and describe the rules by them; None where there are too many."""
@@ -194,7 +208,7 @@ class Study:
 
         limits = Limits(
             states=options.max_states,
-            seconds=options.budget.seconds / 4,
+            seconds=self._share(4).seconds,
             bytes=options.budget.bytes // 2,
         )
         self.symmetries = _symmetries(game, self._share(8))
@@ -253,7 +267,6 @@ class Study:
                 self.known,
                 limits=(f"Its value with best play is not known: {error.message}.",),
                 worth=worth,
-                is_whole=True,
                 known_from=self.known.known_from if worth else "",
             )
             return None
@@ -283,7 +296,7 @@ class Study:
             self.known = replace(self.known, limits=(found,))
             return
         self.report("searching the first position")
-        proof = search_start(game, self.options.budget)
+        proof = search_start(game, self._share(8))
         limits = size_sentences(space)
         if proof and proof.value is not None:
             worth = proved_sentences(game, proof)
@@ -297,7 +310,7 @@ class Study:
         if len(game.roles) > 1:
             return
         self.report("looking for a plan")
-        advice, goal = plan_advice(game, self.options.budget.seconds / 6)
+        advice, goal = plan_advice(game, self._share(6).seconds)
         if advice is None:
             return
         self.known = replace(self.known, parts=(advice,))
@@ -308,33 +321,50 @@ class Study:
             self.known = replace(self.known, value=value, worth=(worth,), is_whole=True)
 
     def _measure(self, game: CompiledGame, role: Role | None) -> None:
-        """Find rules by matches where a game is too large to solve, or say why there are none."""
+        """Find rules by matches where none are proved, or say why there are none."""
         if not self.options.measured:
+            self.known = replace(self.known, is_whole=self.space is not None)
             return
         self.report("looking for rules by matches")
         whom = join_words(game.roles if role is None else [role])
-        before = self.before.get(whom)
+        before, known = self.before.get(whom), self.known
+
+        def keep(advice: MeasuredAdvice, *, is_whole: bool = False) -> None:
+            self.measured = advice
+            self.known = replace(known, parts=(*known.parts, advice.advice), is_whole=is_whole)
+
         try:
-            self.measured = search_by_matches(
-                lambda options, report: measured_advice(
-                    game, role, options, before=before, report=report
+            found = search_by_matches(
+                lambda options, report, seen: measured_advice(
+                    game, role, options, before=before, report=report, seen=seen
                 ),
                 budget=self.options.budget,
                 seconds=self.options.seconds,
                 seed=self.options.seed,
                 report=self.report,
+                seen=keep,
             )
+        except BudgetExceededError as error:
+            if self.measured is None:
+                self._not_measured(error)
         except KibitzError as error:
-            line = f"No rules were found by matches: {error.message}."
-            self.known = replace(self.known, limits=(*self.known.limits, line))
-            return
-        is_whole = time_left() == float("inf")
-        parts = (*self.known.parts, self.measured.advice)
-        self.known = replace(self.known, parts=parts, is_whole=is_whole)
+            self.known, self.measured = known, None  # What was shown did not stand.
+            self._not_measured(error)
+        else:
+            keep(found, is_whole=True)
+
+    def _not_measured(self, error: KibitzError) -> None:
+        is_whole = self.space is not None and not isinstance(error, BudgetExceededError)
+        limits = self.known.limits
+        if self.space is None:  # Otherwise its value is the answer.
+            limits += (f"No rules were found by matches: {error.message}.",)
+        self.known = replace(self.known, limits=limits, is_whole=is_whole)
 
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")
-        self.known = replace(self.known, random=(random_sentence(game, self.options),))
+        self.known = replace(
+            self.known, random=(random_sentence(game, self._share(12).seconds, self.options.seed),)
+        )
 
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
         """Make what synthesis needs of the solution, without solving the game again."""
@@ -369,7 +399,8 @@ class Study:
             note = "Any moves will do: none of them gives up that result."
             return RoleAdvice(role, held, note=note)
         except BudgetExceededError as error:
-            return RoleAdvice(role, held, note=f"No rules were found in time: {error.message}.")
+            note = f"No rules were found in time: {error.message}."
+            return RoleAdvice(role, held, note=note, time_ended=True)
         self.report("looking for an example of every rule")
         decisions = found.strategy.decide(prepared.judging.space, role)
         self.synthesised[role] = SynthesisedRules(found, prepared.judging, decisions)
@@ -397,11 +428,9 @@ def _symmetries(game: CompiledGame, budget: Budget) -> Symmetries | None:
     if len(game.network.gates) > _MOST_GATES:
         return None
     try:
-        found = find_symmetries(game, budget=budget)
-        found.elements()
+        return symmetries_of(game, budget=budget)
     except KibitzError:
         return None
-    return found
 
 
 def _title(name: str) -> str:

@@ -112,6 +112,9 @@ def _text(explanation: Explanation) -> Iterator[str]:
         yield heading
         yield "-" * len(heading)
         yield from _advice(advice)
+    if explanation.ended:
+        yield ""
+        yield from _wrapped(explanation.ended)
 
 
 _SENTENCES = 80
@@ -273,6 +276,9 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield plain_markdown(advice.sure)
         yield "Check it with the reference engine, which shares no code with the search:"
         yield from _fenced(advice.command)
+    if explanation.ended:
+        yield ""
+        yield _plain(explanation.ended)
     described = explanation.description
     if described is not None and described.appendix:
         yield ""

@@ -39,10 +39,9 @@ def describe_ungrounded(
     report("drawing the board")
     try:
         roles, board, svg = run_within(share, draw, doing=f"drawing {name}")
-    except BudgetExceededError:
-        what = "memory" if "--memory" in error.options else "time"
-        raise budget.exceeded(what, f"explaining {name}") from None
-    known = replace(known, limits=limits, roles=roles, board=board, svg=svg)
+        known = replace(known, limits=limits, roles=roles, board=board, svg=svg)
+    except BudgetExceededError as reason:
+        known = replace(known, limits=(*limits, f"Its board is not drawn: {reason.message}."))
     yield known
     report("looking at some matches")
     try:
@@ -50,4 +49,4 @@ def describe_ungrounded(
         yield replace(known, story=tuple(story.splitlines()))
     except BudgetExceededError as reason:
         line = f"Its play is not described: {reason.message}."
-        yield replace(known, limits=(*limits, line))
+        yield replace(known, limits=(*known.limits, line))

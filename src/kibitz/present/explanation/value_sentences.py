@@ -78,5 +78,5 @@ def what_can_be_held(name: str, solution: Solution, index: int) -> str:
 def no_rules(game: CompiledGame) -> str:
     """Describe why no rules are searched for."""
     if len(game.roles) > 2:
-        return "Rules are found for games of one or two players, and this one has more."
-    return "Rules are found for games in which the players move in turn and have opposed goals."
+        return "Rules are proved for games of one or two players, and this one has more."
+    return "Rules are proved for games in which the players move in turn and have opposed goals."

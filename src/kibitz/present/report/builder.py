@@ -288,7 +288,7 @@ class _Making:
         self.ask(
             "measured",
             lambda: search_by_matches(
-                lambda options, report: find_measured_rules(
+                lambda options, report, _: find_measured_rules(
                     game, options=options, report=report
                 ).as_json(),
                 budget=self.budget,

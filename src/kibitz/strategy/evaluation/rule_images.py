@@ -14,7 +14,7 @@ from kibitz.attached import Attached
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.space import Generators, Symmetries, Symmetry, find_generators, find_symmetries
+from kibitz.space import Generators, Symmetries, Symmetry, find_generators, list_symmetries
 from kibitz.strategy.syntax.tree import (
     AllMoves,
     And,
@@ -66,7 +66,9 @@ Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
 MOST_IMAGES = 100_000
 
 Image = TypeVar("Image", bound=Hashable)
+T = TypeVar("T")
 
+_FOUND: Attached[Game, Generators | BudgetExceededError] = Attached()
 _KNOWN: Attached[Game, Symmetries | BudgetExceededError] = Attached()
 _ELEMENTS: Attached[Game, list[Symmetry]] = Attached()
 _GENERATING: Attached[Game, list[Carrier]] = Attached()
@@ -80,15 +82,26 @@ def symmetries_of(game: Game, *, budget: Budget | None = None) -> Symmetries:
             f"the symmetries of {game.sheet.name} are not known: it is not compiled",
             hint="begin the strategy with: symmetric none",
         )
-    if game not in _KNOWN:
+    return _once(game, _KNOWN, lambda: list_symmetries(generators_of(game, budget=budget)))
+
+
+def generators_of(game: CompiledGame, *, budget: Budget | None = None) -> Generators:
+    """Find what generates the symmetries of a game, once, also where they are too many to list."""
+    return _once(game, _FOUND, lambda: find_generators(game, budget=budget))
+
+
+def _once(
+    game: Game, known: Attached[Game, T | BudgetExceededError], find: Callable[[], T]
+) -> T:
+    if game not in known:
         try:
-            _KNOWN[game] = find_symmetries(game, budget=budget)
+            known[game] = find()
         except BudgetExceededError as error:
-            _KNOWN[game] = error
-    known = _KNOWN[game]
-    if isinstance(known, BudgetExceededError):
-        raise known
-    return known
+            known[game] = error
+    found = known[game]
+    if isinstance(found, BudgetExceededError):
+        raise found
+    return found
 
 
 def elements_of(game: Game) -> list[Symmetry]:
@@ -200,7 +213,7 @@ def image_carriers(game: Game) -> list[Carrier]:
     except BudgetExceededError:
         assert isinstance(game, CompiledGame)
     if game not in _GENERATING:
-        found = find_generators(game)
+        found = generators_of(game)
         _GENERATING[game] = [Carrier(found, s, game.roles) for s in found.generators]
     return _GENERATING[game]
 

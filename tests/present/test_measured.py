@@ -280,9 +280,11 @@ def test_a_search_makes_rounds_and_a_slow_one_takes_what_the_command_has_left(
 ) -> None:
     def options_of(seconds: float | None, left: float = float("inf")) -> SearchOptions:
         monkeypatch.setattr(measured_search, "time_to_work", lambda: left)
-        return measured_search.search_by_matches(
-            lambda options, *_: options, budget=Budget(), seconds=seconds, seed=3
-        )
+
+        def work(options: SearchOptions, *_: object) -> SearchOptions:
+            return options
+
+        return measured_search.search_by_matches(work, budget=Budget(), seconds=seconds, seed=3)
 
     usual = SearchOptions(most_rules=5, rounds=1, slow_s=60.0, seed=3, effort=0.3)
     assert options_of(None) == usual

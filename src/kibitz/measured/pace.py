@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 
-from kibitz.budget import time_to_work
+from kibitz.budget import time_left, time_to_work
 from kibitz.engine import Blocks, CompiledGame, simulate
 from kibitz.policy import tree_values
 
@@ -21,7 +22,8 @@ _LENGTH, _LENGTH_S = 512, 2.0
 class WorkClock:
     """Counts seconds of work since it was made: on a busy machine, not those spent waiting.
 
-    They are the seconds that passed, or those of all processors if these are fewer.
+    They are the seconds that passed, or those of all processors if these are fewer; but a command
+    that is held to a time has no more of it on a busy machine.
 
     >>> 0 <= WorkClock().seconds() < 60
     True
@@ -32,7 +34,10 @@ class WorkClock:
 
     def seconds(self) -> float:
         """Return the seconds that count."""
-        return min(time.monotonic() - self._began, time.process_time() - self._used)
+        passed = time.monotonic() - self._began
+        if time_left() < math.inf:
+            return passed
+        return min(passed, time.process_time() - self._used)
 
     def is_before(self, end: float) -> bool:
         """Return whether fewer seconds have been counted, and the command has time to go on."""

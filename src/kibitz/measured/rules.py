@@ -26,7 +26,7 @@ from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
-from kibitz.measured.search import Found, find_rules
+from kibitz.measured.search import Found, best_singles, find_rules
 from kibitz.measured.simultaneous import choose_together
 from kibitz.measured.strength import (
     FEWEST,
@@ -38,7 +38,7 @@ from kibitz.measured.strength import (
     rate_all,
     strength_of,
 )
-from kibitz.measured.vocabulary import given_rules, reach_of, vocabulary_for
+from kibitz.measured.vocabulary import Vocabulary, given_rules, reach_of, vocabulary_for
 from kibitz.play import Rating
 from kibitz.policy import NotInBlocksError, RandomPolicy
 from kibitz.strategy import Strategy, rule_text, symmetries_of
@@ -67,6 +67,8 @@ _QUICK_MATCHES, _QUICK_WATCHED, _QUICK_SHARE = 128, 16, 0.05
 """Matches of each better list that is shown while others are looked for, and a share of the time
 that they may take.
 """
+_FIRST_READING_S, _FIRST_S = 4.0, 20.0
+"""For how long terms are made for a first list, and of what the race for it takes a share."""
 _MEASURED_S = 1.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
@@ -207,6 +209,9 @@ def find_measured_rules(
             given, named = given_rules(options.start, one)
             vocabularies[one] = given.joined(vocabularies[one])
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
+    if seen is not None:
+        with suppress(KibitzError):  # Others may be found below.
+            _show_first(game, roles, vocabularies, options, clock, seen)
     if pace is None:
         look_s = 0.0  # What a move leads to depends on those of others.
     elif options.seconds is not None:
@@ -215,18 +220,34 @@ def find_measured_rules(
     terms = Terms(
         make_players(game, roles, vocabularies, ahead=ahead, seconds=patience, look_s=look_s)
     )
-    measuring = _Measuring(game, roles, terms, options, pace, given_s, clock, report)
+    measuring = _Measuring(game, roles, terms, options, given_s, clock)
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - clock.seconds()
         options = replace(options, seconds=max(left, 0.1))
 
     def show(best: Candidate, rounds: int) -> None:
-        quick = measuring.quickly(best, rounds) if seen else None
-        if seen and quick:
-            seen(quick)
+        if seen is not None:
+            measuring.show(best, rounds, seen)
 
     found = find_rules(game, terms, options, pace, start=start, report=report, seen=show)
-    return measuring.measured(found)
+    return measuring.measured(found, pace, report)
+
+
+def _show_first(
+    game: CompiledGame,
+    roles: tuple[Role, ...],
+    vocabularies: Mapping[Role, Vocabulary],
+    options: SearchOptions,
+    clock: WorkClock,
+    seen: Callable[[MeasuredRules], None],
+) -> None:
+    """Show a list of one rule that does not look beyond its move, which is found soon."""
+    players = make_players(game, roles, vocabularies, ahead=1, seconds=_FIRST_READING_S, look_s=0)
+    options = replace(options, seconds=min(_FIRST_S, options.seconds or math.inf))
+    terms = Terms(players)
+    measuring = _Measuring(game, roles, terms, options, options.seconds, clock)
+    referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
+    best_singles(referee, terms, options, clock, lambda best: measuring.show(best, 0, seen))
 
 
 @dataclass
@@ -237,20 +258,18 @@ class _Measuring:
     roles: tuple[Role, ...]
     terms: Terms
     options: SearchOptions
-    pace: Pace | None
     given_s: float | None
     clock: WorkClock
-    report: Report
     shown: Candidate = ()
 
     def __post_init__(self) -> None:
         self.seed = hash_of(self.options.seed, 3)
         self.referee = Referee(self.game, self.terms.players, seed=self.seed)
 
-    def quickly(self, best: Candidate, rounds: int) -> MeasuredRules | None:
-        """Measure a list in a few matches; None if it does no better than moves at random."""
+    def show(self, best: Candidate, rounds: int, seen: Callable[[MeasuredRules], None]) -> None:
+        """Measure a list in a few matches, and show it if it does better than moves at random."""
         if best == self.shown:
-            return None
+            return
         self.shown = best
         given = self.options.seconds
         seconds = math.inf if given is None else _QUICK_SHARE * given
@@ -259,15 +278,14 @@ class _Measuring:
         matches = min(matches, _QUICK_MATCHES)
         strength = measure_strength(self.referee, best, [(weakest, matches)], seconds=seconds)
         by_chance = strength_of(self.referee.points((), weakest, matches))
-        if not best or strength[weakest.name].low <= by_chance.score:
-            return None
-        per_rule = tuple(RuleWorth(share, {}) for share in shares)
-        return self._list(best, strength, by_chance, per_rule, weakest, rounds, time_ended=True)
+        if best and strength[weakest.name].low > by_chance.score:
+            per_rule = tuple(RuleWorth(share, {}) for share in shares)
+            seen(self._list(best, strength, by_chance, per_rule, weakest, rounds, time_ended=True))
 
-    def measured(self, found: Found) -> MeasuredRules:
+    def measured(self, found: Found, pace: Pace | None, report: Report) -> MeasuredRules:
         """Measure the list that was found against all opponents, and without each rule."""
-        game, options, pace, clock = self.game, self.options, self.pace, self.clock
-        referee, roles, report = self.referee, self.roles, self.report
+        game, options, clock = self.game, self.options, self.clock
+        referee, roles = self.referee, self.roles
         seconds = math.inf
         if options.seconds is not None:
             left = min(options.seconds - clock.seconds(), time_left() / 2)

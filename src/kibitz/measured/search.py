@@ -34,7 +34,7 @@ from kibitz.measured.racing import (
 from kibitz.measured.simultaneous import terms_by_gates, values_at_random
 from kibitz.policy import Policy
 
-__all__ = ["Found", "find_rules"]
+__all__ = ["Found", "best_singles", "find_rules"]
 
 _FIRST_TREE = 100
 """Playouts of the first tree search that lists play against, or fewer where matches take long."""
@@ -131,7 +131,7 @@ def find_rules(
 
     try:
         report("lists of one condition or preference play matches")
-        singles, match_s = _best_single(referee, terms, options, clock, lambda one: seen(one, 0))
+        singles, match_s = best_singles(referee, terms, options, clock, lambda one: seen(one, 0))
         while is_before(math.inf) and (seconds is not None or done < options.rounds):
             seed = hash_of(options.seed, 2, done)
             report(f"round {done + 1}: looking at positions")
@@ -217,7 +217,7 @@ def _proposed(
     return [one for one in dict.fromkeys(tried) if one]
 
 
-def _best_single(
+def best_singles(
     referee: Referee,
     terms: Terms,
     options: SearchOptions,

@@ -65,9 +65,12 @@ def search_by_matches(
         else:
             seen(news)
 
+    def in_child(tell: Callable[[Any], None]) -> T:
+        return work(options, tell, tell)
+
     return run_watched(
         budget,
-        lambda tell: work(options, tell, tell),
+        in_child,
         report=receive,
         doing="looking for rules by matches",
     )

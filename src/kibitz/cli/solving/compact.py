@@ -76,10 +76,8 @@ def solve_compactly(
         _print(solution, state, result)
 
 
-def _shown(what: str) -> Callable[[int, int], None] | None:
+def _shown(what: str) -> Callable[[int, int], None]:
     show = shown_line()
-    if show is None:
-        return None
     return lambda found, done: show(f"{found:,} states, {done:,} of them {what}")
 
 

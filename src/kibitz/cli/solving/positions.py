@@ -123,8 +123,7 @@ def listed_positions(
     def progress(found: int, expanded: int) -> None:
         if watch:
             watch(found, expanded)
-        if show:
-            show(found)
+        show(found)
 
     found = find_positions(
         game,
@@ -139,6 +138,5 @@ def listed_positions(
     clear_line()
     if found.fell_back:
         note(f"{game.sheet.name}: {found.fell_back}")
-    if show := shown_line():
-        show("measuring how hard they are")
+    shown_line()("measuring how hard they are")
     return found

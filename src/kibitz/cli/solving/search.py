@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -70,7 +72,9 @@ def search_position(
     check_folder(certificate)
     check_folder(Path(store) if store is not None else None)
     known = None if endings_file is None else Endings.load(game, endings_file)
-    spending = Spending(seconds=seconds, memory=_table_bytes(memory), report=_report)
+    spending = Spending(
+        seconds=seconds, memory=_table_bytes(memory), report=partial(_report, shown_line())
+    )
     prover = Prover(game, spending, endings=known)
     if store is not None and Path(store).exists():
         prover.table.load(game, store)
@@ -81,7 +85,8 @@ def search_position(
             proof = replace(proof, decided_moves=decided)
         if plies:
             left = max(0.0, prover.deadline - time.monotonic())
-            proof = with_plies(prover, proof, seconds=left, report=_report_plies)
+            show = partial(_report_plies, shown_line())
+            proof = with_plies(prover, proof, seconds=left, report=show)
     finally:
         clear_line()
         if store is not None:
@@ -149,19 +154,14 @@ def _table_bytes(memory: float) -> int:
     return int(memory * 1e9 * 3 / 4)
 
 
-def _report(progress: ProofProgress) -> None:
-    show = shown_line()
-    if show is None:
-        return
+def _report(show: Callable[[str], None], progress: ProofProgress) -> None:
     rate = progress.positions / progress.seconds if progress.seconds else 0
     bounds = ", ".join(f"{role} {low} to {high}" for role, (low, high) in progress.bounds.items())
     show(f"{progress.positions:,} positions, {rate:,.0f} a second; {bounds}")
 
 
-def _report_plies(not_enough: int) -> None:
-    show = shown_line()
-    if show is not None:
-        show(f"the end takes more than {counted(not_enough, 'move')}")
+def _report_plies(show: Callable[[str], None], not_enough: int) -> None:
+    show(f"the end takes more than {counted(not_enough, 'move')}")
 
 
 def _print(proof: Proof, *, plies: bool) -> None:

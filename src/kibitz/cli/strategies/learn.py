@@ -448,8 +448,7 @@ def _until(deadline: float) -> Callable[[int], None]:
     show = shown_line()
 
     def check(count: int) -> None:
-        if show:
-            show(f"{count:,}")
+        show(f"{count:,}")
         if is_over(deadline):
             raise TimeoutError
 

@@ -340,8 +340,7 @@ def minimise(
     show = shown_line()
 
     def progress(rules: int, literals: int) -> None:
-        if show:
-            show(f"{rules} rules, {literals} literals")
+        show(f"{rules} rules, {literals} literals")
 
     found = minimise(chosen, solution, who, silence=silence, progress=progress)
     clear_line()

@@ -370,8 +370,7 @@ def _few_rules(
     try:
         for partial in walk_curve(made, role, options, starts=starts, most=most):
             curve.append(partial)
-            if show:
-                show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
+            show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
     except KeyboardInterrupt:
         if not curve:
             raise

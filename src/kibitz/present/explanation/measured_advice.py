@@ -66,8 +66,14 @@ def measured_advice(
     if before is not None and before.measured is not None:
         found = known_measured_rules(game, before.measured)
     else:
-        show = seen and (lambda found: seen(advice(found, _FEW_MATCHES)))
-        found = find_measured_rules(game, role, options, report=report, seen=show)
+
+        def show(found: MeasuredRules) -> None:
+            if seen is not None:
+                seen(advice(found, _FEW_MATCHES))
+
+        found = find_measured_rules(
+            game, role, options, report=report, seen=None if seen is None else show
+        )
     report("playing matches for examples")
     return advice(found, matches)
 

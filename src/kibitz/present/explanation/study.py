@@ -267,6 +267,7 @@ class Study:
                 self.known,
                 limits=(f"Its value with best play is not known: {error.message}.",),
                 worth=worth,
+                is_whole=True,
                 known_from=self.known.known_from if worth else "",
             )
             return None
@@ -363,7 +364,7 @@ class Study:
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")
         self.known = replace(
-            self.known, random=(random_sentence(game, self._share(12).seconds, self.options.seed),)
+            self.known, random=(random_sentence(game, self._share(20).seconds, self.options.seed),)
         )
 
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:

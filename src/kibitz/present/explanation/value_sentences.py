@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english import PlainRule, Scene, names_of, say, say_move, scene_of
-from kibitz.solve import Solution, describe_value
+from kibitz.solve import Solution, describe_value, endless_goal
 from kibitz.wording import either_text, value_text
 
 __all__ = ["first_moves", "least_goal", "no_rules", "value_sentences", "what_can_be_held"]
@@ -27,9 +27,11 @@ def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
 
 
 def least_goal(solution: Solution, index: int) -> int:
-    """Return the least that a role can end with."""
-    ends = solution.space.goals[solution.space.terminal][:, index]
-    return int(ends.min()) if len(ends) else 0
+    """Return the least that a role can get: at an end, or by play that need not end."""
+    ends = solution.space.goals[solution.space.terminal][:, index].tolist()
+    if not solution.space.is_layered:
+        ends.append(endless_goal(solution.total, index))
+    return min(ends, default=0)
 
 
 def first_moves(game: CompiledGame, role: Role, best: Sequence[Move], total: int) -> str:

@@ -38,6 +38,10 @@ def test_the_least_that_a_role_can_get_counts_play_without_end() -> None:
     assert cop.worth == "Cop can force a win."
     assert cop.rules
     assert cop.verdict["perfect"], "the rules reach the win, and do not wait for ever"
+    assert cop.sure.endswith("gives up value, nor do they let play go on for ever.")
+    assert " ".join(study.known.worth) == (
+        "With best play Cop wins in 2 moves. The first move that keeps it: go c2."
+    )
     assert robber.worth == "Against best play Robber loses, come what may."
 
 

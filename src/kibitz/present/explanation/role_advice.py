@@ -8,6 +8,8 @@ from kibitz.present.explanation.explanation import RoleAdvice
 from kibitz.present.explanation.rule_causes import rule_causes
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
 from kibitz.present.explanation.rule_search import FoundRules
+from kibitz.solve import endless_goal
+from kibitz.space import StateSpace
 from kibitz.synth import Insight, sizes_sentence
 
 __all__ = ["advise"]
@@ -27,7 +29,9 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
     )
     lines = example_lines(decisions, len(rules))
     fired = frozenset().union(*(line.fired for line in lines))
-    is_reduced = synthesised.judging.space.is_reduced
+    judging = synthesised.judging
+    index = game.roles.index(role)
+    must_end = judging.values()[role] > endless_goal(judging.total, index)
     return RoleAdvice(
         role,
         held,
@@ -38,7 +42,7 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
         was_interrupted=found.was_interrupted,
         time_ended=found.time_ended,
         strategy=found.strategy.text,
-        sure=_proof(found, len(game.roles), is_reduced=is_reduced),
+        sure=_proof(found, judging.space, must_end=must_end),
         command=_command(game.sheet.name, role),
         verdict=found.verdict.as_json(),
         examples=tuple(show_example(game, role, line) for line in lines),
@@ -58,13 +62,16 @@ def _bound(found: FoundRules) -> str:
     return f"It is not known whether fewer rules are enough.{more}"
 
 
-def _proof(found: FoundRules, roles: int, *, is_reduced: bool) -> str:
+def _proof(found: FoundRules, space: StateSpace, *, must_end: bool) -> str:
     checked = found.verdict.states_checked
-    alike = ", one of those that are symmetric," if is_reduced else ""
-    against = ", whatever the opponent plays" if roles > 1 else ""
+    alike = ", one of those that are symmetric," if space.is_reduced else ""
+    against = ", whatever the opponent plays" if len(space.game.roles) > 1 else ""
+    ends = ""
+    if must_end and not space.is_layered and found.verdict.makes_progress:
+        ends = ", nor do they let play go on for ever"
     return (
         f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
-        f"they can lead to{against}, and no move ever gives up value."
+        f"they can lead to{against}, and no move ever gives up value{ends}."
     )
 
 

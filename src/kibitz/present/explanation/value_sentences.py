@@ -21,7 +21,10 @@ def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
     lines = [f"With best play {value_text(describe_value(solution), names_of(game))}."]
     turn = int(solution.space.turn[0])
     if turn >= 0 and solution.values()[game.roles[turn]] > least_goal(solution, turn):
-        best = [joint[turn] for joint, _ in solution.keeping_moves()]
+        # Where play can go round, a move may keep the value for ever and get no nearer to it.
+        is_layered = solution.space.is_layered
+        keeping = solution.keeping_moves() if is_layered else solution.best_moves()
+        best = [joint[turn] for joint, _ in keeping]
         lines.append(first_moves(game, game.roles[turn], best, len(solution.space.moves(0))))
     return tuple(lines)
 

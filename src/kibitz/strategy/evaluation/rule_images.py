@@ -90,9 +90,7 @@ def generators_of(game: CompiledGame, *, budget: Budget | None = None) -> Genera
     return _once(game, _FOUND, lambda: find_generators(game, budget=budget))
 
 
-def _once(
-    game: Game, known: Attached[Game, T | BudgetExceededError], find: Callable[[], T]
-) -> T:
+def _once(game: Game, known: Attached[Game, T | BudgetExceededError], find: Callable[[], T]) -> T:
     if game not in known:
         try:
             known[game] = find()

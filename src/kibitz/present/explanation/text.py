@@ -278,7 +278,7 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield from _fenced(advice.command)
     if explanation.ended:
         yield ""
-        yield _plain(explanation.ended)
+        yield plain_markdown(explanation.ended)
     described = explanation.description
     if described is not None and described.appendix:
         yield ""

@@ -49,6 +49,7 @@ __all__ = [
     "hash_row",
     "probe",
     "search",
+    "unpack",
 ]
 
 Numbers = npt.NDArray[Any]
@@ -83,6 +84,16 @@ class SearchColumns:
 
 
 _PLY, _IS_BACK, _NODES, _TROUBLE, _PN, _DN, _REPEATED, _DEEPEST = range(8)
+
+
+def unpack(entries: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return the proof and disproof numbers of entries, what is asked, and the work as a power."""
+    return (
+        entries & _MASK,
+        (entries >> _BITS) & _MASK,
+        (entries >> _AIM) & np.uint64(127),
+        entries >> _WORK,
+    )
 
 
 @native
@@ -122,6 +133,13 @@ def find(table: Numbers, row: Numbers, mixed: Number, aim: Number) -> int:
 
 
 @native
+def lock_of(locks: Numbers, table: Numbers, mixed: Number) -> Number:
+    """Return the address of the lock of a bucket: rows that share a bucket must share its lock."""
+    bucket = (mixed & np.uint64(len(table) - BUCKET)) // np.uint64(BUCKET)
+    return locks.ctypes.data + 8 * np.int64(bucket & np.uint64(len(locks) - 1))
+
+
+@native
 def probe(
     table: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
 ) -> tuple[Number, Number]:
@@ -131,7 +149,7 @@ def probe(
     lock that is odd, or another one afterwards, says that the bucket was written meanwhile.
     """
     first: Number = np.int64(mixed & np.uint64(len(table) - BUCKET))
-    lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
+    lock = lock_of(locks, table, mixed)
     while True:
         pn: Number = 0
         dn: Number = 0
@@ -172,7 +190,7 @@ def keep(
     entry = (
         np.uint64(pn) | np.uint64(dn) << _BITS | np.uint64(aim) << _AIM | np.uint64(size) << _WORK
     )
-    lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
+    lock = lock_of(locks, table, mixed)
     while True:
         before = load(lock)
         if before & 1 == 0 and exchange_if(lock, before, before + 1):

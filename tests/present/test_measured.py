@@ -63,7 +63,7 @@ def found_by_hand(
         strength={"random": Strength(97.25, 96.1, 98.0, 2000), "uct:100": ONE},
         per_rule=(RuleWorth(12.5, {"uct:100": ONE}), RuleWorth(87.5, {"uct:100": ONE})),
         ratings=(),
-        accuracy=Accuracy(93.0, 86.3, 96.6, 100, 7),
+        accuracy=Accuracy(93.0, 86.3, 96.6, 100, 7, 35.0, 200, 10),
         rounds=options.rounds,
         seed=options.seed,
         seconds=1.0,
@@ -98,7 +98,8 @@ def test_one_list_for_all_roles_is_shown_once_with_its_figures() -> None:
         "A match against tree search with 20 playouts a move (uct:20), the rules playing",
         "random play                                      97.2 (96.1 to 98.0) in 2,000 matches",
         "2.  87.5 %  without it 62 (40 to 81) against uct:100",
-        "Accuracy 93 % (86 to 97): how often the rules kept the value in 100 positions of",
+        "Accuracy 93 % (86 to 97), moves at random 35 %: how often a move keeps the value where",
+        "of 100 of 200 random positions after 10 moves or more. It did not decide 7 more.",
         "kibitz synth tictactoe --measured --max-rules 5 --rounds 1 --seed 0",
     ):
         assert line in text, line
@@ -122,8 +123,8 @@ def test_nothing_that_is_shown_calls_the_rules_proved() -> None:
     for shown in (to_text(known), to_markdown(known), explanation_page(known)):
         said = " ".join(re.sub(r"<style>.*?</style>", "", shown, flags=re.DOTALL).split())
         said = said.replace("measured, not proved", "").replace("nothing about them is proved", "")
-        said = said.replace("matches in which a search proved it", "")
-        said = said.replace("A search proves that with best play from the start it is a draw", "")
+        said = said.replace("as a search proves of 100 of 200 random positions", "")
+        said = said.replace("With best play it is a draw, as a search from the rules proves", "")
         assert not re.search("prove|optimal|perfect|guarantee|whatever the opponent", said), said
 
 

@@ -19,7 +19,7 @@ from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
-from kibitz.measured.accuracy import MET_MATCHES, Accuracy, measure_accuracy
+from kibitz.measured.accuracy import Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
 from kibitz.measured.options import SearchOptions
@@ -51,7 +51,7 @@ Report = Callable[[str], None]
 _PLAYED = ((None, 2000), (100, 1000), (1000, 400), (10_000, 100))
 """Opponents that a list is measured against, by their playouts, and in how many matches."""
 _PLAYED_WITHOUT = ((100, 400), (1000, 200))
-_JUDGED, _SEARCHED, _JUDGED_S = 100, 200_000, 2.0
+_JUDGED, _SEARCHED, _JUDGED_S = 200, 2_000_000, 5.0
 """Positions whose moves are judged, and how much is searched for each."""
 _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
@@ -153,18 +153,6 @@ class MeasuredRules:
             "interrupted": self.was_interrupted,
             "time_ended": self.time_ended,
         }
-
-
-def _strong_player(pace: Pace, roles: int, seconds: float) -> Opponent | None:
-    """Return a tree search whose matches with a list, in each of its roles, take so long at most.
-
-    >>> _strong_player(Pace(playouts=1e4, moves=40, gates=100), 2, 60).name
-    'uct:100'
-    """
-    for playouts in (1000, 100):
-        if roles * pace.seconds(MET_MATCHES, playouts) <= seconds:
-            return tree_player(playouts)
-    return None
 
 
 def find_measured_rules(
@@ -317,14 +305,10 @@ class _Measuring:
         )
         deadline = clock.seconds() + seconds / 4
         accuracy = None
-        strong: Opponent | None = _RANDOM
-        if pace and len(game.roles) > 1:
-            strong = _strong_player(pace, len(roles), seconds / 8)
-        if strong is not None and clock.is_before(deadline):
+        if clock.is_before(deadline):
             accuracy = measure_accuracy(
                 game,
                 referee.policies(best),
-                {one: strong.play(one, self.seed) for one in game.roles},
                 positions=options.share(_JUDGED, 4),
                 searched=_SEARCHED,
                 seconds=_JUDGED_S,

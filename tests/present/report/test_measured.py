@@ -21,7 +21,16 @@ FOUND: dict[str, Any] = {
     "strength": {"random": {"score": 91.25, "low": 88.0, "high": 93.5, "matches": 400}},
     "elo": None,
     "ratings": [],
-    "accuracy": {"share": 80.0, "low": 70.0, "high": 87.0, "positions": 50, "open": 2},
+    "accuracy": {
+        "share": 80.0,
+        "low": 70.0,
+        "high": 87.0,
+        "positions": 50,
+        "open": 2,
+        "random": 30.0,
+        "judged": 90,
+        "after": 0,
+    },
     "per_rule": [{"rule": "r", "words": "Win at once if you can.", "share": 7.0, "without": {}}],
     "watched": "uct:100",
 }

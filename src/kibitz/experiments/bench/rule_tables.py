@@ -68,7 +68,11 @@ def rules_table(measured: Sequence[Mapping[str, Any]]) -> str:
         ]
         rating = "" if one["elo"] is None else f"{one['elo']:.0f}"
         found = one["accuracy"]
-        accuracy = f"{found['share']:.0f} % of {found['positions']}" if found else ""
+        accuracy = (
+            f"{found['share']:.0f} % of {found['positions']} (random {found['random']:.0f} %)"
+            if found
+            else ""
+        )
         row = [one["game"], str(one["rules"]), *cells, rating, accuracy]
         lines.append(f"| {' | '.join(row)} |")
     return "".join(f"{line}\n" for line in lines)

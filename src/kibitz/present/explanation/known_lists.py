@@ -77,7 +77,7 @@ def known_measured_rules(game: CompiledGame, data: dict[str, Any]) -> MeasuredRu
             )
             for one in data["ratings"]
         ),
-        accuracy=None if accuracy is None else msgspec.convert(accuracy, Accuracy),
+        accuracy=msgspec.convert(accuracy, Accuracy) if "random" in (accuracy or ()) else None,
         rounds=data["rounds"],
         seed=data["seed"],
         seconds=data["seconds"],

@@ -127,12 +127,14 @@ def _rating(measured: Measured) -> str:
 def accuracy_sentence(measured: Measured) -> str:
     """Describe how often the rules keep what a search proves of a position."""
     one = measured["accuracy"]
-    if one is None:
+    if one is None or "random" not in one:  # which answers from before lack
         return ""
     rest = f" It did not decide {one['open']:,} more." if one["open"] else ""
+    after = f" after {counted(one['after'], 'move')} or more" if one["after"] else ""
     return (
-        f"Accuracy {one['share']:.0f} % ({_interval(one, 0)}): how often the rules kept the value "
-        f"in {one['positions']:,} positions of matches in which a search proved it.{rest}"
+        f"Accuracy {one['share']:.0f} % ({_interval(one, 0)}), moves at random "
+        f"{one['random']:.0f} %: how often a move keeps the value where a choice matters, as a "
+        f"search proves of {one['positions']:,} of {one['judged']:,} random positions{after}.{rest}"
     )
 
 

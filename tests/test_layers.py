@@ -17,7 +17,6 @@ SOURCE = ROOT / "src" / "kibitz"
 ROWS: tuple[tuple[str, ...], ...] = (
     ("attached", "errors", "lazy", "native", "processes", "threads", "wording"),
     ("budget", "cache", "optional", "pages"),
-    ("reading",),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),

@@ -3,8 +3,10 @@
 Run it from the checkout with .venv/bin/python tools/write_answers.py [NAME ...]; without names it
 makes those whose rules have changed since, and with --all every one, which takes an hour or so.
 With --words the lists are not searched for again: those of the answers are checked, and put into
-words anew, with all that is shown beside them. That takes some minutes. With --time S rules are
-searched for S seconds instead of a number of rounds, which would take long for the largest games.
+words anew, with all that is shown beside them. That takes some minutes. With --proofs only what
+search proves of games too large to list is worked out again: values, and the accuracy of measured
+rules. With --time S rules are searched for S seconds instead of a number of rounds, which would
+take long for the largest games.
 At the end the cards of the page's start are written anew, which are made of the answers.
 """
 
@@ -12,18 +14,24 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools.write_gallery import main as write_gallery
 
 from kibitz.budget import Budget
+from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.games import catalogue, load_sheet
+from kibitz.measured.accuracy import measure_accuracy
+from kibitz.policy import policy_for
 from kibitz.present import Study, StudyOptions
 from kibitz.present.answers import Answer, answer_of, make_answer, write_answer
+from kibitz.present.explanation.large_games import proved_sentences, search_start
 from kibitz.present.lesson.lesson import Lesson, make_lesson
 from kibitz.present.lesson.measured_lesson import measured_lesson
+from kibitz.strategy import read_strategy
 
 __all__ = ["main", "make", "names"]
 
@@ -53,7 +61,10 @@ def main(arguments: list[str]) -> None:
         print(name, end=" ", flush=True)
         began = _cpu_s()
         try:
-            write_answer(make(name, known if "--words" in arguments else None, seconds))
+            if "--proofs" in arguments:
+                write_answer(prove_again(known)) if known is not None else None
+            else:
+                write_answer(make(name, known if "--words" in arguments else None, seconds))
         except KibitzError as error:
             print(f"is left out: {error.message}; ", end="")
         print(f"{_cpu_s() - began:.1f} CPU-seconds", flush=True)
@@ -62,7 +73,7 @@ def main(arguments: list[str]) -> None:
 
 def _is_wanted(known: Answer | None, arguments: list[str]) -> bool:
     """Return whether an answer is made that is not named: words need one that is known."""
-    if "--words" in arguments:
+    if "--words" in arguments or "--proofs" in arguments:
         return known is not None
     return known is None or "--all" in arguments
 
@@ -76,6 +87,40 @@ def make(name: str, known: Answer | None = None, seconds: float | None = None) -
     if not study.known.is_whole:
         raise KibitzError(f"it was not explained whole: {' '.join(study.known.limits)}")
     return make_answer(sheet, study.known, dict(_lessons(study)))
+
+
+def prove_again(known: Answer) -> Answer:
+    """Return an answer with what search proves of its game now."""
+    explanation = known.explanation
+    if explanation.states is not None:
+        return known
+    game = CompiledGame(load_sheet(explanation.game))
+    proof = search_start(game, _BUDGET)
+    if proof is not None and proof.value is not None:
+        limits = tuple(line for line in explanation.limits if not line.startswith("A search of"))
+        worth = proved_sentences(game, proof)
+        explanation = replace(explanation, value=proof.value, worth=worth, limits=limits)
+    parts = []
+    for part in explanation.parts:
+        if part.measured is not None:
+            texts = part.measured["strategies"]
+            found = measure_accuracy(
+                game,
+                {role: policy_for(read_strategy(text, game), role) for role, text in texts.items()},
+                positions=200,
+                searched=2_000_000,
+                seconds=60.0,
+                seed=part.measured["seed"],
+            )
+            accuracy = None if found is None else found.as_json()
+            part = replace(part, measured=part.measured | {"accuracy": accuracy})
+        parts.append(part)
+    lessons = {}
+    for role, plain in known.lessons.items():
+        lesson = known.lesson_for(role)
+        assert lesson is not None
+        lessons[role] = plain | {"worth": [*explanation.worth, lesson.worth[-1]]}
+    return replace(known, explanation=replace(explanation, parts=tuple(parts)), lessons=lessons)
 
 
 def _cpu_s() -> float:

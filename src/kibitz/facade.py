@@ -34,13 +34,13 @@ from kibitz.errors import (
     StuckError,
 )
 from kibitz.gdl import RuleSheet, diagnose, read
-from kibitz.reading import read_bytes, read_text
 from kibitz.space import Limits, StateSpace, explore as explore_game, turns_at
 
 if TYPE_CHECKING:
     from kibitz.engine import Simulation
     from kibitz.play import Agent, Clocks, Match
     from kibitz.present import Explanation
+    from kibitz.prove import Proof
     from kibitz.puzzles import PuzzleSet
     from kibitz.solve import AnySolution
     from kibitz.strategy import Strategy, Verdict
@@ -106,6 +106,18 @@ class LoadedGame(Game):
             kept["_solved"] = solve(self, limits=limits)
         found: SolvedGame = kept["_solved"]
         return found
+
+    def prove(self, state: State | None = None, *, seconds: float = 2.0) -> Proof:
+        """Search a position for its value, of a game too large to solve as well.
+
+        >>> import kibitz
+        >>> kibitz.load("connect:4,4x5").prove(seconds=60).value
+        {'xplayer': 50, 'oplayer': 50}
+        """
+        from kibitz.prove import Spending, prove as prove_position
+
+        spending = Spending(seconds=seconds)
+        return prove_position(require_compiled(self), state, spending=spending, listing=False)
 
 
 class _CompiledGame(LoadedGame, CompiledGame):
@@ -457,7 +469,7 @@ def puzzles(
 
     made = require_compiled(_game(game))
     reward = ThreatReward()
-    own, other = (read_skill(name, made, reward=reward, read_text=read_text) for name in skills)
+    own, other = (read_skill(name, made, reward=reward, read_text=_text) for name in skills)
     who = made.roles[0] if role is None else role
     positions = find_positions(made, who, rounds=[win_in], limits=limits or _LIMITS)
     wanted = Wanted(count, unique=unique, seed=seed)
@@ -499,7 +511,7 @@ def _rules(game: str | Path) -> tuple[str | bytes, str]:
     from kibitz.rulebook import is_english
 
     if _is_path(game):
-        return gdl_from(read_bytes(game), name=str(game)), str(game)
+        return gdl_from(_bytes(game), name=str(game)), str(game)
     text = str(game)
     if "(" in text or (" " in text and is_english(text, name="rules")):
         return gdl_from(text, name="rules"), "rules"
@@ -522,5 +534,19 @@ def _strategy(game: Game, strategy: Strategy | str | Path) -> Strategy:
     if name in shipped_names():
         return read_strategy(shipped_text(name), game, name=name)
     if isinstance(strategy, Path) or name.endswith(".strategy"):
-        return read_strategy(read_text(name), game, name=name)
+        return read_strategy(_text(name), game, name=name)
     return read_strategy(name, game)
+
+
+def _bytes(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def _text(path: str) -> str:
+    try:
+        return _bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None

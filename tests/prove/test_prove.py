@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
 from kibitz.engine import CompiledGame, State, make_game
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
-from kibitz.gdl import read
+from kibitz.gdl import Function, read
 from kibitz.prove import (
     PositionTable,
     Prover,
@@ -20,6 +21,8 @@ from kibitz.prove import (
     prove,
     reference_value,
 )
+from kibitz.prove.movers import mover_of
+from kibitz.prove.threats import place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
@@ -136,11 +139,11 @@ def test_a_long_search_uses_both_methods(monkeypatch: pytest.MonkeyPatch) -> Non
     for threads in (1, 2):
         search = Prover(game, replace(SMALL, threads=threads))
         seen: set[str] = set()
-        before = search._methods
+        before = search._plan
         monkeypatch.setattr(
             search,
-            "_methods",
-            lambda aim, share, b=before, s=seen: (s.update(found := b(aim, share)), found)[1],
+            "_plan",
+            lambda aim, share, b=before, s=seen: (s.update((found := b(aim, share))[0]), found)[1],
         )
         assert search.bounds_of(search.row(game.initial())) == (1, 1)
         assert seen == {PROOF_NUMBERS, ALPHA_BETA}
@@ -335,3 +338,44 @@ def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_too_little_memory_is_refused() -> None:
     with pytest.raises(InputError, match="at least"):
         PositionTable(words=4, memory=1000)
+
+
+MARKS = {"tictactoe": "xo", "connect:3,4x4": "xo", "mnk:3,4,3": "xo", "hex:3": ("red", "blue")}
+
+
+@pytest.mark.parametrize("name", MARKS)
+@given(seed=st.integers(0, 10_000))
+def test_a_threat_is_an_empty_cell_where_another_mark_wins(name: str, seed: int) -> None:
+    game, searcher = compiled(name), prover(name, ALPHA_BETA)
+    state = walk(game, seed)
+    role = game.roles.index(mover_of(state))
+    worker = searcher.workers[0]
+    worker.look.count_threats(place_edits(game))
+    worker.begin(searcher.row(state), 1 if role else len(searcher.values) - 1, ALPHA_BETA)
+    moves, threats = worker.look.threats_at(searcher.row(state))
+    for move, count in zip(moves, threats, strict=True):
+        after = set(state.play(game.network.moves[role][move]).fluents)
+        wins = 0
+        for empty in [fluent for fluent in after if fluent.args[-1] == Function("b")]:
+            mark = Function(empty.name, (*empty.args[:-1], Function(MARKS[name][role])))
+            filled = game.state(after - {empty} | {mark})
+            wins += filled.is_terminal and filled.goals[game.roles[role]] == 100
+        assert count == wins
+
+
+@pytest.mark.parametrize(("name", "pays"), [("connect:4,5x5", True), ("breakthrough:5x4", False)])
+def test_threats_order_moves_where_a_trial_shows_that_it_pays(name: str, pays: bool) -> None:
+    searcher = Prover(compiled(name), Spending(seconds=600, positions=300_000, threads=1))
+    searcher.prove(compiled(name).initial(), weak=True)
+    assert searcher.threats == pays
+
+
+def test_threats_decide_what_proof_numbers_decide() -> None:
+    for seed in range(20):
+        game = compiled("connect:4,5x5")
+        state = walk(game, seed)
+        values = [
+            Prover(game, SMALL, method=ALPHA_BETA, threats=threats).prove(state, weak=True).value
+            for threats in (False, True)
+        ]
+        assert values[0] == values[1]

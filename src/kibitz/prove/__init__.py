@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         value_of as value_of,
     )
     from kibitz.prove.best_move import best_within as best_within
+    from kibitz.prove.book import Book as Book, book_of as book_of, write_book as write_book
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,

@@ -43,8 +43,8 @@ _Column = SearchColumns
 _PLY, _IS_BACK, _NODES, _TROUBLE = _Column.PLY, _Column.IS_BACK, _Column.NODES, _Column.TROUBLE
 _PN, _DN, _REPEATED, _DEEPEST = _Column.PN, _Column.DN, _Column.REPEATED, _Column.DEEPEST
 _FOUND, _MOVER, _WAITING = Look.FOUND, Look.MOVER, Look.WAITING
-_GROUP, _ORDER = Look.GROUP, Look.ORDER
-_STATUS, _LEFT, _HASH = Facts.STATUS, Facts.LEFT, Facts.HASH
+_GROUP, _ORDER, _RUNS = Look.GROUP, Look.ORDER, Look.RUNS
+_STATUS, _LEFT, _HASH, _THREATS = Facts.STATUS, Facts.LEFT, Facts.HASH, Facts.THREATS
 _UNDECIDED, _IS_REACHED, _IS_MISSED = np.uint64(0), np.uint64(IS_REACHED), np.uint64(IS_MISSED)
 _NO_MOVE = STUCK
 _CHILDREN, _PROVES, _TRIED, _WAS_OPEN, _BEGUN, _FOUND_MOVES, _GROUPS, _OTHER = range(8)
@@ -53,6 +53,8 @@ _MISSES, _HITS, _OPEN = 0, 1, 2
 """What a node comes to for the role to move there; -1 while it is not known."""
 _REPLY = 10
 """How many successes of a move one reply of the opponent weighs."""
+_THREAT = 1 << 32
+"""More than anything else weighs."""
 _RANKED = 1 << 10
 """After how many nodes moves get a new order."""
 
@@ -148,10 +150,11 @@ def search(
                 frames[ply, _WAS_OPEN] = 1
             elif (state[_PN] == 0) == proves:
                 answer = _HITS
-                role = prover if proves else 1 - prover
-                history[role, moves[ply, numbers[ply, tried - 1, 0]]] += tried
-                for number in range(tried):
-                    history[role, moves[ply, numbers[ply, number, 0]]] -= 1
+                if not context[_RUNS]:  # the history misleads where threats order moves
+                    role = prover if proves else 1 - prover
+                    history[role, moves[ply, numbers[ply, tried - 1, 0]]] += tried
+                    for number in range(tried):
+                        history[role, moves[ply, numbers[ply, number, 0]]] -= 1
         while answer < 0 and frames[ply, _TRIED] == frames[ply, _CHILDREN]:
             # the next eight moves, or there are no more
             group, count = frames[ply, _GROUPS], frames[ply, _FOUND_MOVES]
@@ -189,6 +192,8 @@ def search(
                         continue
                     replies: Number = np.int64(facts[group, _LEFT, child & 7])
                     score = history[mover, moves[ply, child]] - _REPLY * replies
+                    if context[_RUNS]:
+                        score += _THREAT * np.int64(facts[group, _THREATS, child & 7])
                     place = left
                     while place > first and numbers[ply, place - 1, 1] < score:
                         numbers[ply, place, 0] = numbers[ply, place - 1, 0]

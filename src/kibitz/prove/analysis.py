@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError
-from kibitz.prove.endings import Endings, smallest_images
+from kibitz.prove.endings import Endings
 from kibitz.prove.movers import mover_of
 from kibitz.prove.search import Prover, Spending
 from kibitz.solve import RoleValue, bounds_value
@@ -201,7 +199,7 @@ class Analyser:
         line: list[tuple[Move, ...]] = []
         seen = {state.key}
         while not state.is_terminal and len(line) < _MOST_PLIES:
-            move = self._keeping(state, task.low)
+            move = self.prover.keeping(state, task.low)
             if move is None:
                 break
             mover = mover_of(state)
@@ -219,21 +217,7 @@ class Analyser:
         task = _Task(self.prover, state, None)
         for aim in task.questions():
             task.ask(aim, None)
-        return None if task.questions() else self._keeping(state, task.low)
-
-    def _keeping(self, state: State, value: int) -> Move | None:
-        """Return a move that keeps a value, by its index; the one that is found first."""
-        share = _FIRST_SHARE
-        moves = list(state.legal(mover_of(state)))
-        while moves and time.monotonic() < self.prover.deadline:
-            for move in list(moves):
-                keeps = self.prover.keeps(state, move, value, share)
-                if keeps:
-                    return move
-                if keeps is False:
-                    moves.remove(move)
-            share *= 4
-        return None
+        return None if task.questions() else self.prover.keeping(state, task.low)
 
     def _begin(self, seconds: float) -> float:
         """Let what is asked now end in time; return the time."""
@@ -266,19 +250,15 @@ def known_moves(prover: Prover, state: State) -> tuple[MoveAnalysis, ...]:
     >>> sum(one.is_proved for one in known_moves(prover, prover.game.initial()))
     7
     """
-    from kibitz.prove.kernels import hash_row, probe
-
-    table, found = prover.table, []
+    found = []
     for move in () if state.is_terminal else state.legal(mover_of(state)):
         task = _Task(prover, state.play(move), move)
-        for row in (task.row, smallest_images(task.row[None, :], prover.images)[0]):
-            for aim in range(task.low + 1, task.high + 1):
-                mixed = np.uint64(hash_row(row))
-                pn, dn = probe(table.entries, table.locks, row, mixed, aim)
-                if pn + dn > 0 and pn == 0:
-                    task.low = max(task.low, aim)
-                elif pn + dn > 0 and dn == 0:
-                    task.high = min(task.high, aim - 1)
+        for aim in range(task.low + 1, task.high + 1):
+            answer = prover.known(task.row, aim)
+            if answer:
+                task.low = max(task.low, aim)
+            elif answer is False:
+                task.high = min(task.high, aim - 1)
         found.append(task.known())
     return tuple(found)
 

@@ -11,6 +11,7 @@ another and back, so that nothing is copied.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,6 +38,7 @@ from kibitz.engine.compiled.llvm import (
     compiled_once,
 )
 from kibitz.engine.compiled.native_machine import NativeMachine, NativeStage, vectors
+from kibitz.prove.threats import EDITS
 
 __all__ = [
     "BOTH_CHOOSE",
@@ -62,7 +64,7 @@ BYTES = ir.VectorType(BYTE, 64)
 
 
 class Look:
-    """Columns of what the functions are given; the last three are what `look_moves` answers."""
+    """Columns of what the functions are given; FOUND to WAITING are what `look_moves` answers."""
 
     (MOVES, STEP, CHILDREN, REPLY_STEP, ENDS) = range(0, 10, 2)
     """Where stages are; the numbers that they read are in the next column."""
@@ -71,20 +73,22 @@ class Look:
     (OUT_ROWS, OUT_MOVES, OUT_FACTS, SCRATCH, ENTRIES, BUCKETS, WIDTH) = range(20, 27)
     (ORDER, MOST, GROUP) = range(27, 30)
     FOUND, MOVER, WAITING = range(30, 33)
-    SIZE = 33
+    EDITS, RUNS = 33, 34
+    SIZE = 35
 
 
 class Facts:
     """Vectors that are written for each group of children; word i is the i-th of them.
 
     STATUS is what the two plies decide: 0 for nothing, whether the first role gets what is asked,
-    or a trouble. LEFT is the number of replies that do not lose at once, HASH mixes the row.
+    or a trouble. LEFT is the number of replies that do not lose at once, HASH mixes the row, and
+    THREATS is the number of places where whoever made the move would win by another one.
     """
 
     (ENDED, REACHED, MISSED, STUCK, SEVERAL, SECOND) = range(6)
     (REPLIES, REPLY_ENDED, REPLY_REACHED, REPLY_MISSED, ODD, REPLY_ODD) = range(6, 12)
-    (STATUS, LEFT, HASH) = range(12, 15)
-    SIZE = 15
+    (STATUS, LEFT, HASH, THREATS) = range(12, 16)
+    SIZE = 16
 
 
 FACTS = Facts.SIZE
@@ -169,6 +173,29 @@ class Lookahead:
         self.context[Look.BUCKETS] = len(entries) - BUCKET
         self.context[Look.WIDTH] = 8 * entries.shape[1]
 
+    def count_threats(self, edits: npt.NDArray[np.uint64] | None) -> None:
+        """Let `look_group` count threats, by what `place_edits` made, or not."""
+        self.edits = edits
+        self.context[Look.EDITS] = 0 if edits is None else edits.ctypes.data
+        self.context[Look.RUNS] = 0 if edits is None else edits.shape[1]
+
+    def threats_at(self, row: npt.NDArray[np.uint64]) -> tuple[list[int], list[int]]:
+        """Return the moves that two plies leave open, and the threats after them, as `aim` asks."""
+        moves = np.zeros(self.most, dtype=np.int64)
+        rows = np.zeros((self.most, self.words), dtype=np.uint64)
+        self.context[Look.ORDER] = self.order.ctypes.data
+        self.context[[Look.ROW, Look.OUT_ROWS, Look.OUT_MOVES]] = [
+            array.ctypes.data for array in (row, rows, moves)
+        ]
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.moves_address)(self.context.ctypes.data)
+        found = int(self.context[Look.FOUND])
+        for group in range(-(-found // WORDS)):
+            self.context[Look.GROUP] = group
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.group_address)(self.context.ctypes.data)
+        is_open = self.facts[:, Facts.STATUS].ravel()[:found] == 0
+        threats = self.facts[:, Facts.THREATS].ravel()[:found]
+        return moves[:found][is_open].tolist(), threats[is_open].tolist()
+
     def pair(self, partners: Sequence[int]) -> None:
         """Say of each goal slot which other slot goes with it in every end, or -1 to ask nothing.
 
@@ -236,7 +263,8 @@ class _Writer(Kernel):
         self.after = self.number(b, self.table, GameTable.NEXT)
         self.terminal = self.number(b, self.table, GameTable.TERMINAL)
         self.roles = self.number(b, self.table, GameTable.ROLES)
-        if name == "look_group":
+        self.is_group = name == "look_group"
+        if self.is_group:
             self.make_group(self.word(Look.GROUP))
         else:
             self.list_moves()
@@ -305,6 +333,8 @@ class _Writer(Kernel):
         self.children(
             group, self.word(Look.FOUND), self.word(Look.MOVER), self.word(Look.WAITING), moves
         )
+        if self.is_group:
+            self.threats(group)
         self.replies(group)
 
     def is_legal(self, legal: ir.Value, move: ir.Value) -> ir.Value:
@@ -330,6 +360,35 @@ class _Writer(Kernel):
         with b.loop(self.fluent_count) as fluent:
             holds = spread(b, b.get(bits, fluent, WORD))
             b.put(holds, self.memory, b.add(self.fluents, fluent))
+
+    def threats(self, group: ir.Value) -> None:
+        """Count, for each child, the places where the mover would win if it moved once more.
+
+        The children are the same in all lanes of a word, so each place gets a lane of its own.
+        """
+        b = self.b
+        mover, runs = self.word(Look.MOVER), self.word(Look.RUNS)
+        is_first = b.icmp_unsigned("==", mover, b.word(0))
+        each = b.mul(self.fluent_count, b.word(EDITS))
+        total = b.variable(b.splat(0))
+        with b.loop(runs) as run:
+            start = b.mul(b.add(b.mul(mover, runs), run), each)
+            edits = b.at(self.pointer(Look.EDITS), start, WORD)
+            excluded = b.variable(b.splat(0))
+            with b.loop(self.fluent_count) as fluent:
+                row = b.at(edits, b.mul(fluent, b.word(EDITS)), WORD)
+                adds, removes, excludes = (spread(b, b.get(row, i, WORD)) for i in range(EDITS))
+                before = b.get(self.memory, b.add(self.after, fluent))
+                after = b.and_not(b.or_(before, adds), removes)
+                b.put(after, self.memory, b.add(self.fluents, fluent))
+                b.store(b.or_(b.read(excluded), b.and_(before, excludes)), excluded)
+            self.run(Look.ENDS)
+            wins = b.select(is_first, self.goals(Look.REACHED), self.goals(Look.MISSED))
+            wins = b.and_not(b.and_(wins, b.get(self.memory, self.terminal)), b.read(excluded))
+            count = b.intrinsic("llvm.ctpop.v8i64", VECTOR, [wins])
+            b.store(b.add(b.read(total), count), total)
+        facts = b.at(self.pointer(Look.OUT_FACTS), b.mul(group, b.word(FACTS)))
+        b.put(b.read(total), facts, Facts.THREATS)
 
     def movers(self) -> tuple[ir.Value, ir.Value, ir.Value]:
         """Return masks of words: a role has no move; both choose; the second role chooses."""

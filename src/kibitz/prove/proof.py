@@ -20,7 +20,8 @@ class Proof:
     are moves that keep the value; `are_best_all` says whether every other move is proved to give
     something away. `moves` has bounds for the moves of whoever is to move. `plies` are those to the
     end with best play, where they were asked for; more than `more_plies_than` are needed.
-    Of a position that is open, `decided_moves` says of how many moves the value is known.
+    Of a position that is open, `decided_moves` says of how many moves the value is known. `book`
+    says which search made the book of proofs that this one used, if there is one.
     """
 
     state: State
@@ -37,6 +38,7 @@ class Proof:
     why_open: str = ""
     more_plies_than: int | None = None
     decided_moves: int | None = None
+    book: str = ""
 
     @property
     def is_exact(self) -> bool:
@@ -71,6 +73,7 @@ class Proof:
             "seconds": round(self.seconds, 3),
             "why_open": self.why_open or None,
             "decided_moves": self.decided_moves,
+            "book": self.book or None,
             "legal_moves": len(self.state.legal(self.mover)) if self.mover else 0,
         }
 

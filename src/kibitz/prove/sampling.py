@@ -26,6 +26,8 @@ class Sample:
 
     gains: npt.NDArray[np.float64]
     """By role and move, in goals; the mean is 0."""
+    means: list[float]
+    """By role, in goals."""
     lines: list[list[Row]]
 
 
@@ -80,7 +82,7 @@ def sample_matches(game: CompiledGame, row: Row, seed: int = 1) -> Sample:
             made[role] |= moves & ~over
     mean = gained.sum(axis=1, keepdims=True) / np.maximum(1, counted.sum(axis=1, keepdims=True))
     gains = (gained + _DOUBT * mean) / (counted + _DOUBT) - mean
-    return Sample(gains, [line for line in lines if line][:_LINES])
+    return Sample(gains, mean[:, 0].tolist(), [line for line in lines if line][:_LINES])
 
 
 def _rows(fluents: npt.NDArray[np.uint64], words: int) -> list[Row]:

@@ -9,20 +9,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.gdl import require_gdl1
-from kibitz.prove.endings import Endings
+from kibitz.prove.book import book_of
+from kibitz.prove.endings import Endings, smallest_images
 from kibitz.prove.lookahead import NO_GOAL
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
+from kibitz.prove.threats import place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS, Row, Worker, refusal
 from kibitz.space import (
     SEVERAL,
@@ -47,8 +51,12 @@ Bounds = tuple[int, int]
 _FIRST_SHARE = 50_000
 _LARGE_SHARE = 200_000
 """What needs as many positions is searched by both methods."""
-_RATIO = 8
+_RATIO, _RATIO_WITH_THREATS = 8, 64
 """How many positions alpha-beta then looks at for one that proof numbers do."""
+_KEEPING_SHARE, _OTHERS = 1_000, 10_000_000
+"""Positions for each move at first, and for all that may keep the value besides the one found."""
+_UNLIKELY = 8
+"""What part of a share a question gets that random matches speak against."""
 _GAIN = 10
 """How many successes of a move in a search one goal point more in random matches weighs."""
 _MOST_REPEATS = 10_000
@@ -56,6 +64,13 @@ _WARM_MEMORY = 1_000_000
 _MOST_IMAGES = 16
 _LISTED_STATES = 50_000
 _BUSY = 1 << 16
+_TRIAL, _TRIAL_GATES, _TRIALS, _TRIAL_S = 5_000, 4_000_000, 20, 600.0
+"""Positions and gates of a question that shows whether threats pay, such questions, and seconds."""
+_TRIAL_MEMORY = 20_000_000
+_THREAT_COST = 1.3
+"""How much longer a position takes where threats are counted."""
+_MOST_ALIKE = 0.9
+"""The share of positions in which all moves may have as many threats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +148,8 @@ class Prover:
     """Searches positions of one game; what it found stays in its table for the next one.
 
     It does not look into `endings`, whose values are known. Without a `method` it begins with proof
-    numbers; what these do not decide soon, alpha-beta searches too.
+    numbers; what these do not decide soon, alpha-beta searches too, or instead where a trial shows
+    that `threats` order its moves well; they can be asked for or ruled out.
     """
 
     def __init__(
@@ -143,6 +159,8 @@ class Prover:
         *,
         endings: Endings | None = None,
         method: str | None = None,
+        threats: bool | None = None,
+        use_book: bool = True,
     ) -> None:
         require_gdl1(game.sheet)
         if len(game.roles) > 2:
@@ -171,6 +189,7 @@ class Prover:
         self.images = self._images()
         self.threads = thread_count(self.spending.threads)
         self.method = method
+        self.threats = threats
         self.may_repeat = False
         self.spent = {method: [0] * len(self.values) for method in (PROOF_NUMBERS, ALPHA_BETA)}
         most = max(layout.move_counts)
@@ -182,12 +201,17 @@ class Prover:
         self.workers = [Worker(self, self.images) for _ in range(self.threads)]
         self.why_open = ""
         self.is_interrupted = False
+        self.book = book_of(game) if use_book else None
+        if self.book is not None:
+            self.table.take(self.book.rows, self.book.entries)
         if endings is not None:
             endings.enter(self)
 
     def _images(self) -> list[tuple[int, ...]]:
         """Return the symmetries that positions are compared by, if they are found soon."""
         seconds = self.spending.symmetries_s
+        if seconds == 0:
+            return []
         if seconds is None:
             seconds = max(1.0, min(20.0, self.spending.seconds / 5))
         patience = Budget(seconds, 4_000_000_000)
@@ -223,7 +247,7 @@ class Prover:
         low, high = self.bounds_of(row)
         found = replace(first, bounds=self.goal_bounds(low, high))
         if low == high and not weak:
-            best, is_all = self._keeping(state, low)
+            best, is_all = self.all_keeping(state, low, max(_OTHERS, self.positions // 8))
             line = tuple(self._line(state, low))
             found = replace(found, best=best, are_best_all=is_all, line=line)
         if moves:
@@ -237,18 +261,23 @@ class Prover:
             positions=self.positions,
             seconds=time.monotonic() - self.started,
             why_open="" if found.is_exact else self.why_open or "the time was up",
+            book="" if self.book is None else str(self.book),
         )
 
     def bounds_of(self, row: Row) -> Bounds:
         """Return the indices of goal values between which the value of the first role lies."""
         low, high = 0, len(self.values) - 1
         share = _FIRST_SHARE
+        likely = None
         while low < high and self._may_go_on():
             aims = {high, low + 1} if high - low <= 2 else {(low + high + 1) // 2}
+            if likely is None and share >= _LARGE_SHARE:
+                likely = self._likely_aim(row, low, high)
             for aim in sorted(aims, reverse=True):
                 if not low < aim <= high:
                     continue
-                answer = self.ask(row, aim, share)
+                is_unlikely = len(aims) > 1 and likely not in (None, aim)
+                answer = self.ask(row, aim, share // _UNLIKELY if is_unlikely else share)
                 if answer is True:
                     low = aim
                 elif answer is False:
@@ -259,23 +288,44 @@ class Prover:
             share *= 2
         return low, high
 
-    def _methods(self, aim: int, share: int) -> list[str]:
-        """Return the method of each thread."""
-        if self.may_repeat:
-            return [PROOF_NUMBERS] * self.threads
-        if self.method or share < _LARGE_SHARE:
-            return [self.method or PROOF_NUMBERS] * self.threads
-        methods = [ALPHA_BETA] * self.threads
-        if _RATIO * self.spent[PROOF_NUMBERS][aim] < self.spent[ALPHA_BETA][aim]:
-            methods[0] = PROOF_NUMBERS
-        return methods
+    def _likely_aim(self, row: Row, low: int, high: int) -> int:
+        """Return the question that random matches speak for: is it the most, or the least?"""
+        mean = sample_matches(self.game, row).means[0]
+        return high if mean > (self.values[low] + self.values[high]) / 2 else low + 1
 
-    def _turn(self, method: str, aim: int, share: int) -> int:
-        """Return how many positions of a share are for its method; alpha-beta has the rest."""
-        if method == ALPHA_BETA or self.method or self.may_repeat or share < _LARGE_SHARE:
-            return share
-        fair = self.spent[ALPHA_BETA][aim] // _RATIO - self.spent[PROOF_NUMBERS][aim]
-        return max(_FIRST_SHARE, fair)
+    def _plan(self, aim: int, share: int) -> tuple[list[str], int]:
+        """Return the method of each thread, and how many positions proof numbers have then."""
+        tried = self.spent[PROOF_NUMBERS][aim]
+        if self.method or self.may_repeat or tried < _FIRST_SHARE:
+            method = PROOF_NUMBERS if self.may_repeat else self.method or PROOF_NUMBERS
+            return [method] * self.threads, share
+        counts = self._counts_threats()
+        if share < _LARGE_SHARE and not counts:
+            return [PROOF_NUMBERS] * self.threads, share
+        due = self.spent[ALPHA_BETA][aim] // (_RATIO_WITH_THREATS if counts else _RATIO) - tried
+        methods = [ALPHA_BETA] * self.threads
+        if due > 0:
+            methods[0] = PROOF_NUMBERS
+        return methods, max(_FIRST_SHARE, due)
+
+    def _counts_threats(self) -> bool:
+        """Return whether alpha-beta counts threats; a trial decides it once for each game."""
+        if self.threats is None:
+            if self.game not in _edits:
+                _edits[self.game] = _paying_edits(self.game)
+            self.threats = _edits[self.game] is not None
+        return self.threats
+
+    def _order_moves(self, row: Row) -> None:
+        """Let alpha-beta begin with what moves gained in random matches."""
+        if self._counts_threats():
+            edits = _edits.get(self.game)
+            edits = place_edits(self.game) if edits is None else edits
+            for worker in self.workers:
+                worker.look.count_threats(edits)
+            row = self.row(self.game.initial())
+        gains = sample_matches(self.game, row).gains
+        self.history[ALPHA_BETA][:] = (_GAIN * gains).astype(np.int64)
 
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
         """Return whether the first role can guarantee a value, by index; None if that is open.
@@ -286,8 +336,9 @@ class Prover:
             return True
         if aim >= len(self.values):
             return False
-        if (known := self._known(row, aim)) is not None:
+        if (known := self.known(row, aim)) is not None:
             return known
+        row = smallest_images(row[None, :], self.images)[0]
         if share is not None:
             return self._ask(row, aim, share)
         share = _FIRST_SHARE
@@ -297,11 +348,11 @@ class Prover:
                 return answer
             share *= 2
 
-    def _known(self, row: Row, aim: int) -> bool | None:
+    def known(self, row: Row, aim: int) -> bool | None:
         """Return what the table says of a question."""
         from kibitz.prove.kernels import hash_row, probe
 
-        table = self.table
+        table, row = self.table, smallest_images(row[None, :], self.images)[0]
         pn, dn = probe(table.entries, table.locks, row, np.uint64(hash_row(row)), aim)
         return None if pn * dn > 0 or pn + dn == 0 else bool(pn == 0)
 
@@ -315,10 +366,9 @@ class Prover:
 
     def _ask(self, row: Row, aim: int, share: int) -> bool | None:
         self.table.make_room(self.positions + share * self.threads)
-        methods = self._methods(aim, share)
+        methods, turn_of_pn = self._plan(aim, share)
         if ALPHA_BETA in methods and not self.history[ALPHA_BETA].any():
-            gains = sample_matches(self.game, row).gains
-            self.history[ALPHA_BETA][:] = (_GAIN * gains).astype(np.int64)
+            self._order_moves(row)
         self.busy[:] = 0
         for worker, method in zip(self.workers, methods, strict=True):
             worker.begin(row, aim, method)
@@ -327,7 +377,7 @@ class Prover:
         def work(number: int) -> bool | None:
             worker = self.workers[number]
             left = share
-            turn = self._turn(worker.method, aim, share)
+            turn = share if worker.method == ALPHA_BETA else turn_of_pn
             try:
                 while not stop[0] and left > 0 and self._may_go_on():
                     if turn <= 0:
@@ -411,21 +461,46 @@ class Prover:
         above = self.ask(self.row(after), value + 1, share)
         return None if above is None else not above
 
-    def _keeping(self, state: State, value: int) -> tuple[tuple[Move, ...], bool]:
-        """Return the moves known to keep the value, and whether that is known of all moves."""
+    def keeping(self, state: State, value: int) -> Move | None:
+        """Return a move that keeps a value, by its index: the one that is found first."""
+        share = _KEEPING_SHARE
+        moves = list(state.legal(mover_of(state)))
+        while moves:
+            for move in list(moves):
+                keeps = self.keeps(state, move, value, share)
+                if keeps:
+                    return move
+                if keeps is False:
+                    moves.remove(move)
+            if not self._may_go_on():
+                break
+            share *= 4
+        return None
+
+    def all_keeping(self, state: State, value: int, most: int) -> tuple[tuple[Move, ...], bool]:
+        """Return the moves known to keep the value, and whether that is known of all moves.
+
+        One is looked for as long as it takes, and others in so many positions at most.
+        """
+        found = self.keeping(state, value)
         moves = state.legal(mover_of(state))
-        answers = {move: self.keeps(state, move, value) for move in moves}
-        return tuple(m for m, a in answers.items() if a), None not in answers.values()
+        end = self.positions + most
+        answers = dict.fromkeys(moves) | ({} if found is None else {found: True})
+        share = _KEEPING_SHARE
+        while self.positions < end and None in answers.values() and self._may_go_on():
+            for move in [move for move in moves if answers[move] is None]:
+                left = max(1, end - self.positions)
+                answers[move] = self.keeps(state, move, value, min(share, left))
+            share *= 4
+        return tuple(m for m in moves if answers[m]), None not in answers.values()
 
     def _line(self, state: State, value: int) -> Iterator[tuple[Move, ...]]:
         """Walk a line on which both sides keep the value, as far as it is known."""
         seen = {state.key}
         while not state.is_terminal:
             mover = mover_of(state)
-            for move in state.legal(mover):
-                if self.keeps(state, move, value):
-                    break
-            else:
+            move = self.keeping(state, value)
+            if move is None:
                 return
             joint = tuple(move if r == mover else state.legal(r)[0] for r in self.game.roles)
             yield joint
@@ -433,6 +508,49 @@ class Prover:
             if state.key in seen:
                 return
             seen.add(state.key)
+
+
+_edits: WeakKeyDictionary[CompiledGame, npt.NDArray[np.uint64] | None] = WeakKeyDictionary()
+
+
+def _paying_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:
+    """Return the places of a game if counting threats pays in a trial.
+
+    Positions of random matches are searched with and without, from the ends backwards. Positions
+    are counted, not seconds, so that a busy machine finds the same.
+
+    >>> from kibitz.games import load_sheet
+    >>> games = [CompiledGame(load_sheet(n)) for n in ("connect:4,5x5", "breakthrough:5x4")]
+    >>> [_paying_edits(game) is not None for game in games]
+    [True, False]
+    """
+    edits = place_edits(game)
+    if edits is None:
+        return None
+    spending = Spending(seconds=_TRIAL_S, memory=_TRIAL_MEMORY, threads=1, symmetries_s=0.0)
+    plain, counting = (
+        Prover(game, spending, method=ALPHA_BETA, threats=threats) for threats in (False, True)
+    )
+    lines = sample_matches(game, plain.row(game.initial())).lines
+    counting.workers[0].look.count_threats(edits)
+    numbers = [set(counting.workers[0].threats_at(row)) for line in lines for row in line]
+    if sum(len(found) < 2 for found in numbers) > _MOST_ALIKE * len(numbers):
+        return None
+    most = min(_TRIAL, _TRIAL_GATES // (1 + len(game.network.gates)))
+    needed = np.zeros(2)
+    for line in lines:
+        for row in reversed(line):
+            if plain.positions > _TRIALS * most:
+                break
+            before = np.array([plain.positions, counting.positions])
+            answers = [
+                [prover.ask(row, aim, most) for aim in {1, len(prover.values) - 1}]
+                for prover in (plain, counting)
+            ]
+            if all(None in found for found in answers):
+                break  # what comes earlier takes longer still
+            needed += np.array([plain.positions, counting.positions]) - before
+    return edits if _THREAT_COST * needed[1] < needed[0] else None
 
 
 def _from_listing(game: CompiledGame, state: State, spending: Spending) -> Proof | None:

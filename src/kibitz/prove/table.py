@@ -22,6 +22,7 @@ _KIND = "positions of a search"
 _LEAST = 1 << 12
 _LOCKS = 1 << 14
 _FIRST = 1 << 18
+_PART = 1 << 22
 
 
 class PositionTable:
@@ -77,6 +78,25 @@ class PositionTable:
         used: npt.NDArray[np.uint64] = self.entries[self.entries[:, 0] != 0]
         return used
 
+    def decided(self, least: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Return the rows that are proved or disproved after so much work, and their entries."""
+        from kibitz.prove.kernels import unpack
+
+        parts = []
+        for start in range(0, len(self.entries), _PART):
+            part = self.entries[start : start + _PART]
+            pn, dn, _, work = unpack(part[:, 0])
+            parts.append(part[((pn == 0) != (dn == 0)) & (work >= least)])
+        found = np.concatenate(parts)
+        return found[:, 1:], found[:, 0]
+
+    def take(self, rows: npt.NDArray[np.uint64], entries: npt.NDArray[np.uint64]) -> None:
+        """Enter rows with what another table had of them."""
+        from kibitz.prove.kernels import fill
+
+        self.make_room(2 * len(rows))
+        fill(self.entries, self.locks, rows, entries)
+
     def save(self, game: CompiledGame, path: str | Path) -> None:
         """Write what the table holds to a file, whole or not at all."""
         used = self._used()
@@ -86,8 +106,6 @@ class PositionTable:
 
     def load(self, game: CompiledGame, path: str | Path) -> None:
         """Take up what a file holds; raise InputError if it is damaged or of another game."""
-        from kibitz.prove.kernels import fill
-
         arrays, notes = read_file(path, hint="name another file for --store, or remove this one")
         if notes.get("kind") != _KIND or set(arrays) != {"keys", "data"}:
             raise InputError(f"{path} holds no positions of a search", hint="name another file")
@@ -99,8 +117,7 @@ class PositionTable:
         keys, data = arrays["keys"], arrays["data"]
         if keys.shape != (len(data), self.entries.shape[1] - 1):
             raise InputError(f"{path} is damaged: its positions have another size")
-        self.make_room(2 * len(data))
-        fill(self.entries, self.locks, np.array(keys), np.array(data))
+        self.take(np.array(keys), np.array(data))
 
 
 def read_file(path: str | Path, *, hint: str) -> tuple[dict[str, Any], dict[str, Any]]:

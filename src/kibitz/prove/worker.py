@@ -124,6 +124,11 @@ class Worker:
             del self.lines[next(iter(self.lines))]
         self.lines[row.tobytes(), self.aim] = self.line = line
 
+    def threats_at(self, row: Row) -> list[int]:
+        """Return the threats after each move of a position that two plies leave open."""
+        self.begin(row, 1, ALPHA_BETA)
+        return self.look.threats_at(row)[1]
+
     def run(self, most: int) -> bool:
         """Look at more positions for a moment; return whether the search has ended."""
         from kibitz.prove import alpha_beta, kernels

@@ -56,6 +56,7 @@ def search_position(
     store: str | None = None,
     endings_file: str | None = None,
     certificate: Path | None = None,
+    use_book: bool = True,
     as_json: bool = False,
     more: dict[str, Any] | None = None,
 ) -> None:
@@ -75,7 +76,7 @@ def search_position(
     spending = Spending(
         seconds=seconds, memory=_table_bytes(memory), report=partial(_report, shown_line())
     )
-    prover = Prover(game, spending, endings=known)
+    prover = Prover(game, spending, endings=known, use_book=use_book)
     if store is not None and Path(store).exists():
         prover.table.load(game, store)
     try:
@@ -168,7 +169,8 @@ def _print(proof: Proof, *, plies: bool) -> None:
     write = proof.state.game.write
     name = proof.state.game.sheet.name
     if proof.value is not None:
-        print(f"{name}: proved by search: with best play {end_text(proof.value)}")
+        how = f" ({proof.book})" if proof.book else ""
+        print(f"{name}: proved by search{how}: with best play {end_text(proof.value)}")
     else:
         print(f"{name}: not proved: {proof.why_open}")
         for role, (low, high) in proof.bounds.items():

@@ -125,6 +125,10 @@ def solve(
             help="With --search, stop at what kibitz endings kept.",
         ),
     ] = None,
+    no_book: Annotated[
+        bool,
+        typer.Option("--no-book", help="With --search, use no proofs that came with Kibitz."),
+    ] = False,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
@@ -200,6 +204,7 @@ def solve(
             store=store,
             endings_file=endings_file,
             certificate=certificate,
+            use_book=not no_book,
             as_json=as_json,
         )
         return

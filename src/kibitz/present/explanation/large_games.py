@@ -68,11 +68,11 @@ def proved_sentences(game: CompiledGame, proof: Proof) -> tuple[str, ...]:
     """Say what a search proved, and with which first moves."""
     assert proof.value is not None
     result = result_text(proof.value, names_of(game))
-    lines = [f"A search proves that with best play from the start {result}."]
-    if proof.are_best_all and proof.best:
-        first = game.initial()
-        role = next(one for one in game.roles if proof.best[0] in first.legal(one))
-        lines.append(first_moves(game, role, proof.best, len(first.legal(role))))
+    how = f" ({proof.book})" if proof.book else ""
+    lines = [f"With best play {result}, as a search from the rules proves{how}."]
+    if proof.best and proof.mover is not None:
+        total = len(game.initial().legal(proof.mover))
+        lines.append(first_moves(game, proof.mover, proof.best, total, proof.are_best_all))
     return tuple(filter(None, lines))
 
 

@@ -37,8 +37,10 @@ def least_goal(solution: Solution, index: int) -> int:
     return min(ends, default=0)
 
 
-def first_moves(game: CompiledGame, role: Role, best: Sequence[Move], total: int) -> str:
-    """Describe which of a role's first moves keep the value of the game."""
+def first_moves(
+    game: CompiledGame, role: Role, best: Sequence[Move], total: int, is_all: bool = True
+) -> str:
+    """Describe which of a role's first moves keep the value of the game, or some that do."""
     scene = scene_of(game, role)
     if len(best) == total:
         return "Any first move keeps that." if total > 1 else ""
@@ -47,6 +49,8 @@ def first_moves(game: CompiledGame, role: Role, best: Sequence[Move], total: int
         return f"{len(best)} of the {total} first moves keep that."
     if sum(map(len, listed)) > _LONG:
         return f"{len(best)} of the {total} first moves keep that, such as: {listed[0]}."
+    if not is_all:
+        return f"A first move that keeps it: {listed[0]}."
     return f"The first move that keeps it: {either_text(listed)}."
 
 

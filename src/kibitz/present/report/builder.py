@@ -13,6 +13,7 @@ from kibitz.engine import CompiledGame, Game, Role, make_game
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.measured import find_measured_rules
+from kibitz.present.explanation.large_games import proved_sentences, search_start
 from kibitz.present.measured_search import search_by_matches
 from kibitz.present.report.course_of_play import (
     branching_of,
@@ -163,7 +164,7 @@ class _Making:
             self.solve(space)
         else:
             self.found["why_unsolved"] = f"it has at least {len(space):,} states"
-            self.ask("value", lambda: {"sure": guaranteed_goals(space)})
+            self.ask("value", lambda: self.prove_value(game, space))
         self.ask("symmetries", lambda: self.find_symmetries(game))
         if space.is_complete:
             self.follow(space)
@@ -172,6 +173,13 @@ class _Making:
             self.count_rules(game)
         elif wish.rule_seconds != 0 and not isinstance(self.solution, Solution):
             self.found["missing"]["rule_counts"] = self.why_no_rules()
+
+    def prove_value(self, game: CompiledGame, space: StateSpace) -> dict[str, Any]:
+        """Search the first position, or say what ends guarantee."""
+        proof = search_start(game, Budget(self.left_s, self.wish.bytes))
+        if proof is None or proof.value is None:
+            return {"sure": guaranteed_goals(space)}
+        return {"sure": proof.value, "proved": proved_sentences(game, proof)}
 
     def why_no_rules(self) -> str:
         """Describe why no rules were searched for: there are no opposed roles that were solved."""

@@ -56,11 +56,12 @@ def fairness_of(report: Report) -> Fairness:
 
 def _best_play(report: Report) -> tuple[Verdict, str]:
     said = text.headline(report).removeprefix("with best play ")
-    values = (report.value or {}).get("value")
+    known = report.value or {}
+    values = known.get("sure" if "proved" in known else "value")
     if len(report.roles) == 1:
         return "alone", f"A game for one player: {said}."
     if values is None:
-        sure = (report.value or {}).get("sure", {})
+        sure = known.get("sure", {})
         winners = [side_name(role) for role, goal in sure.items() if goal == 100]
         if winners:
             why = f"The game is not solved: {report.why_unsolved}."

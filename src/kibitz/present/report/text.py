@@ -69,7 +69,11 @@ def as_text(report: Report) -> str:
 def headline(report: Report) -> str:
     """Describe the value of the game in a clause."""
     if report.value is None or "value" not in report.value:
-        goals = (report.value or {}).get("sure", {})
+        known = report.value or {}
+        if "proved" in known:
+            text = " ".join(known["proved"]).removesuffix(".")
+            return text[:1].lower() + text[1:]
+        goals = known.get("sure", {})
         bounds = [f"{side_name(role)} is guaranteed {goal}" for role, goal in goals.items() if goal]
         return f"not solved: {report.why_unsolved}" + (f"; {', '.join(bounds)}" if bounds else "")
     return f"with best play {value_text(report.value, side_names(report.roles))}"

@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
-from kibitz.reading import bounded
 
 __all__ = ["FORMAT", "Array", "read_arrays", "write_arrays"]
 
@@ -99,7 +98,6 @@ def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
     return arrays, header["notes"]
 
 
-@bounded("reading its header")
 def _read_header(path: str | Path, stream: BinaryIO) -> dict[str, Any]:
     """Read the first line and the header; the stream is then at the first array."""
     first = stream.readline(100).decode(errors="replace")

@@ -85,6 +85,19 @@ class LoadedGame(Game):
         """Return the roles whose turn it is; one that only ever waits does not have it."""
         return turns_at(State(self, key))
 
+    def position(self, text: str) -> State:
+        """Return the state of a text as Kibitz prints positions: a board in letters, or fluents.
+
+        >>> import kibitz
+        >>> game = kibitz.load("nim:1,2,3")
+        >>> state = game.initial().play("(reduce c 1)")
+        >>> game.position(str(kibitz.draw(state))) == game.position(str(state)) == state
+        True
+        """
+        from kibitz.board import read_position
+
+        return read_position(self, text)
+
     def _repr_svg_(self) -> str:
         """Draw the first state in a notebook."""
         from kibitz.board import svg_board

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         view_of as view_of,
     )
     from kibitz.board.formats.png import pages_to_pdf as pages_to_pdf, to_png as to_png
+    from kibitz.board.formats.position_text import read_position as read_position
     from kibitz.board.formats.svg import escape as escape, to_svg as to_svg
     from kibitz.board.formats.tikz import to_latex as to_latex, to_tikz as to_tikz
     from kibitz.board.layout.axes import chains_of as chains_of

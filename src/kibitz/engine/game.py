@@ -43,9 +43,24 @@ class Game(ABC):
     def initial(self) -> State:
         """Return the state in which every match starts."""
 
+    def state(self, fluents: Iterable[Function | str] | str) -> State:
+        """Return the state in which exactly these fluents hold; texts are terms in KIF.
+
+        >>> from kibitz.engine import make_game
+        >>> from kibitz.games import load_sheet
+        >>> game = make_game(load_sheet("nim:1,2"))
+        >>> game.state(["(heap a 0)", "(heap b 2)", "(control player2)"]).legal_moves
+        ((reduce b 0), (reduce b 1))
+        """
+        given = [fluents] if isinstance(fluents, str) else fluents
+        terms = (
+            parse_terms(one, name="state") if isinstance(one, str) else (one,) for one in given
+        )
+        return self.state_of(term for some in terms for term in some)
+
     @abstractmethod
-    def state(self, fluents: Iterable[Function]) -> State:
-        """Return the state in which exactly these fluents hold."""
+    def state_of(self, fluents: Iterable[Function]) -> State:
+        """Return the state in which exactly these terms hold."""
 
     @abstractmethod
     def fluents(self, key: Hashable) -> tuple[Function, ...]:

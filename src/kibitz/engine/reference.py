@@ -79,8 +79,8 @@ class ReferenceGame(Game):
         """Return the state in which every match starts."""
         return State(self, self._initial)
 
-    def state(self, fluents: Iterable[Function]) -> State:
-        """Return the state in which exactly these fluents hold."""
+    def state_of(self, fluents: Iterable[Function]) -> State:
+        """Return the state in which exactly these terms hold."""
         return State(self, frozenset(fluents))
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kibitz.board.layout.layout import Board, CellRef, FluentPlace, Layout
 from kibitz.gdl import Function
 
-__all__ = ["Position", "Stencil", "arrange", "pile_up", "spaced"]
+__all__ = ["Position", "Stencil", "arrange", "label_text", "pile_up", "spaced"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
             beside.setdefault((fluent.name, len(fluent.args)), []).append(fluent)
     frozen = {cell: tuple(places) for cell, places in cells.items()}
     texts = (
-        tuple(_label(layout, alike) for alike in found.values()) for found in (counters, labels)
+        tuple(label_text(layout, alike) for alike in found.values()) for found in (counters, labels)
     )
     return Position(frozen, tuple(turns), *texts)
 
@@ -99,7 +99,7 @@ def _turn(layout: Layout, fluent: Function) -> str:
     return f"{role} to move ({more})" if more else f"{role} to move"
 
 
-def _label(layout: Layout, fluents: list[Function]) -> str:
+def label_text(layout: Layout, fluents: Sequence[Function]) -> str:
     """Write fluents of one name, the name once: `hand: red 3, blue 2`; `step 4` needs no colon."""
     if any(isinstance(arg, Function) and arg.args for fluent in fluents for arg in fluent.args):
         return ", ".join(map(str, fluents))

@@ -147,8 +147,10 @@ def compile_game(game: str, timeout: float, memory: float) -> CompiledGame:
 
 
 def read_state(game: Game, path: str) -> State:
-    """Read a state of a game from a file of fluents in KIF, or from stdin for -."""
-    return game.state(read_fluents(path))
+    """Read a state of a game, as Kibitz prints it, from a file, or from stdin for -."""
+    from kibitz.board import read_position
+
+    return read_position(game, read_text(path))
 
 
 def make_game(

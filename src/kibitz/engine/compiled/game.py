@@ -99,8 +99,8 @@ class CompiledGame(Game):
         """Return the state in which every match starts."""
         return State(self, sum(1 << i for i, holds in enumerate(self.network.initial) if holds))
 
-    def state(self, fluents: Iterable[Function]) -> State:
-        """Return the state in which exactly these fluents hold."""
+    def state_of(self, fluents: Iterable[Function]) -> State:
+        """Return the state in which exactly these terms hold."""
         key = 0
         given = set(fluents)
         for fluent in given - self._hidden:

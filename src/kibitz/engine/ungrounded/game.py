@@ -122,8 +122,8 @@ class UngroundedGame(Game):
         """Return the state in which every match starts."""
         return State(self, self.initial_key)
 
-    def state(self, fluents: Iterable[Function]) -> State:
-        """Return the state in which exactly these fluents hold."""
+    def state_of(self, fluents: Iterable[Function]) -> State:
+        """Return the state in which exactly these terms hold."""
         return State(self, self._key(map(self._symbols.intern, fluents)))
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:

@@ -185,3 +185,21 @@ def test_the_tree_drawn_in_the_docstring_is_the_tree() -> None:
         if inspect.isclass(value) and issubclass(value, KibitzError)
     }
     assert drawn == defined
+
+
+def test_long_names_and_numbers_are_shortened_in_every_message() -> None:
+    long = "9" * 100_000
+    error = InputError(f"the goal {long} of {long}", hint=f"write it as {long}")
+    assert len(str(error)) < 500
+    assert str(error).startswith("the goal 999")
+    found = Diagnostic.error("GDL004", long, Place(0, 5), long, [Note(long, Place(0, 5))])
+    assert len(str(RuleSheetError(SOURCE, [found] * 3))) < 3_000
+    move = IllegalMoveError("me", "a", [f"(go {i})" for i in range(100_000)])
+    assert len(str(move)) < 6_000
+
+
+def test_of_many_findings_the_first_ones_are_shown_and_the_others_counted() -> None:
+    found = Diagnostic.error("GDL004", "bad", Place(0, 5))
+    text = str(RuleSheetError(SOURCE, [found] * 8_000))
+    assert text.count("GDL004") == 50
+    assert text.endswith("and 7,950 more; kibitz check --json lists all")

@@ -16,6 +16,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("attached", "errors", "lazy", "native", "processes", "threads", "wording"),
+    ("files",),
     ("budget", "cache", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),

@@ -10,11 +10,13 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
+
+from kibitz.errors import InputError
+from kibitz.files import written_whole
 
 __all__ = ["cache_folder", "digest_of", "key_of", "load", "store"]
 
@@ -72,17 +74,11 @@ def store(key: str, value: object) -> None:
     import msgspec
 
     folder = cache_folder()
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, InputError):
         data = msgspec.msgpack.encode(value)
         folder.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=folder, prefix=".part")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(_digest(key, data) + data)
-            os.replace(part, folder / f"{key}{_SUFFIX}")
-        finally:
-            with contextlib.suppress(OSError):
-                os.unlink(part)
+        with written_whole(folder / f"{key}{_SUFFIX}") as part:
+            part.write_bytes(_digest(key, data) + data)
         _bound(folder)
 
 

@@ -21,6 +21,7 @@ Callers decide by the type and the fields of an error, never by its text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -46,8 +47,24 @@ __all__ = [
     "Source",
     "StrategyError",
     "StuckError",
+    "clipped",
     "internal_error",
+    "rendered",
 ]
+
+_MOST_IN_DIAGNOSTIC = 1_000
+_MOST_DIAGNOSTICS = 50
+
+
+def clipped(text: str, most: int) -> str:
+    """Shorten long words, and the text: names and numbers of a rule sheet may have any length.
+
+    >>> clipped("the goal " + 300 * "9" + " is no number", 120)
+    'the goal 999999999999999999999999999999999999999999999999999999999999… is no number'
+    """
+    # Paths stay whole.
+    text = re.sub(r"\S{250,}", lambda found: found.group()[:60] + "…", text)
+    return text if len(text) <= most else text[:most].rstrip() + " …"
 
 
 class Place(NamedTuple):
@@ -134,21 +151,35 @@ class Diagnostic:
         cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
     ) -> Diagnostic:
         """Make one that must be fixed."""
-        return cls(code, Severity.ERROR, message, place, hint, tuple(notes))
+        return cls._clipped(code, Severity.ERROR, message, place, hint, notes)
 
     @classmethod
     def warning(
         cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
     ) -> Diagnostic:
         """Make one that need not be fixed."""
-        return cls(code, Severity.WARNING, message, place, hint, tuple(notes))
+        return cls._clipped(code, Severity.WARNING, message, place, hint, notes)
 
     @classmethod
     def remark(
         cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
     ) -> Diagnostic:
         """Make one about something that may be meant."""
-        return cls(code, Severity.REMARK, message, place, hint, tuple(notes))
+        return cls._clipped(code, Severity.REMARK, message, place, hint, notes)
+
+    @classmethod
+    def _clipped(
+        cls,
+        code: str,
+        severity: Severity,
+        message: str,
+        place: Place,
+        hint: str,
+        notes: Iterable[Note],
+    ) -> Diagnostic:
+        texts = (clipped(text, _MOST_IN_DIAGNOSTIC) for text in (message, hint))
+        short = tuple(Note(clipped(n.message, _MOST_IN_DIAGNOSTIC), n.place) for n in notes)
+        return cls(code, severity, next(texts), place, next(texts), short)
 
     def render(self, source: Source) -> str:
         """Write the diagnostic out for a person, with the line and a caret.
@@ -175,13 +206,24 @@ class Diagnostic:
         return f"{source.name}:{line}:{column}"
 
 
+def rendered(located: Sequence[tuple[Diagnostic, Source]]) -> list[str]:
+    """Write out diagnostics, each with the source it is about: the first ones, and how many more.
+
+    >>> found = Diagnostic.error("GDL004", "bad", Place(0, 7))
+    >>> rendered([(found, Source("a.kif", "(role )"))] * 60)[-1]
+    'and 10 more; kibitz check --json lists all'
+    """
+    texts = [found.render(source) for found, source in located[:_MOST_DIAGNOSTICS]]
+    more = len(located) - len(texts)
+    return [*texts, f"and {more:,} more; kibitz check --json lists all"] if more else texts
+
+
 class KibitzError(Exception):
     """The root of everything Kibitz raises on purpose."""
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(self, message: str, *, hint: str = "", most: int = 5_000) -> None:
+        self.message, self.hint = clipped(message, most), clipped(hint, most)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
@@ -211,7 +253,7 @@ class RuleSheetError(KibitzError):
     def __init__(self, source: Source, diagnostics: Iterable[Diagnostic]) -> None:
         self.source = source
         self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(d.render(source) for d in self.diagnostics))
+        super().__init__("\n".join(rendered([(d, source) for d in self.diagnostics])), most=200_000)
 
 
 class GameNameError(KibitzError):

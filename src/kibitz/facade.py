@@ -32,6 +32,7 @@ from kibitz.errors import (
     KibitzError,
     Severity,
     StuckError,
+    rendered,
 )
 from kibitz.gdl import RuleSheet, diagnose, read
 from kibitz.space import Limits, StateSpace, explore as explore_game, turns_at
@@ -218,7 +219,7 @@ class RuleCheck:
         if not self.diagnostics:
             return f"{self.sheet.name}: no errors, no warnings; {self.played}"
         seen = [f"{self.sheet.name}: {self.played}"] * self.is_valid
-        return "\n".join([*(d.render(self.sheet.source) for d in self.diagnostics), *seen])
+        return "\n".join([*rendered([(d, self.sheet.source) for d in self.diagnostics]), *seen])
 
 
 @dataclass(frozen=True, slots=True)

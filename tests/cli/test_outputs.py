@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from kibitz.cli.common.outputs import check_folder, check_plot, write_file, written_whole
+from kibitz.cli.common.outputs import check_folder, check_plot, write_file
 from kibitz.errors import InputError
+from kibitz.files import sweep, written_whole
 
 
 def test_a_file_takes_the_place_of_the_old_one_when_it_is_whole(tmp_path: Path) -> None:
@@ -38,6 +41,25 @@ def test_work_that_is_broken_off_leaves_the_old_file(
         work()
     assert path.read_text("utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_writer_left_goes_with_the_next_file(tmp_path: Path) -> None:
+    begin = "import os, sys; from pathlib import Path; from kibitz.files import written_whole"
+    work = (
+        "written_whole(Path(sys.argv[1])).__enter__().write_text('half'); os.kill(os.getpid(), 9)"
+    )
+    path = tmp_path / "result.txt"
+    subprocess.run([sys.executable, "-c", f"{begin}; {work}", str(path)], check=False)
+    (left,) = tmp_path.iterdir()
+    elsewhere = tmp_path / left.name.replace("kibitz-", "kibitz-0")
+    elsewhere.write_text("of another machine")
+    with written_whole(path) as mine:
+        mine.write_text("first")
+        write_file(path, "second")
+        assert {*tmp_path.iterdir()} == {path, mine, elsewhere}
+    assert path.read_text() == "first"
+    sweep(tmp_path)
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,15 +144,29 @@ def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:
         (("--search", "--reduce"), "--search goes with none of"),
         (("--moves",), "go with --search"),
         (("--weak",), "go with --search"),
+        (("--threads", 1), "go with --search"),
         (("--plies",), "go with --search"),
         (("--endings", "none"), "go with --search"),
         (("--why", "noop"), "go with --search"),
     ],
 )
-def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], message: str) -> None:
+def test_options_that_do_not_go_together(run: Run, args: tuple[object, ...], message: str) -> None:
     done = run("solve", "nim:1,2", *args)
     assert done.status == 2
     assert message in done.err
+
+
+def test_one_thread_searches_the_same_positions_whatever_the_hash_seed() -> None:
+    command = [sys.executable, "-m", "kibitz", "solve", "hex:3", "--search", "--threads", "1"]
+    command += ["--memory", "0.2", "--json"]
+    found = []
+    for seed in "123":
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        output = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+        made = json.loads(output)
+        found.append({k: v for k, v in made.items() if "second" not in k})
+    assert found[0] == found[1] == found[2]
+    assert found[0]["positions"] > 100
 
 
 def test_endings_are_kept_and_used(run: Run, tmp_path: Path) -> None:

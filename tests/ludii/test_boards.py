@@ -8,6 +8,7 @@ import pytest
 from tests.ludii.traces import LUDII, keys, needs_ludii, trace_of
 
 from kibitz.ludii import Topology, build_board, parse_ludemes
+from kibitz.ludii.boards.operations import build_graph
 
 
 def board(text: str) -> Topology:
@@ -139,3 +140,12 @@ def test_boards_agree_with_topologies_of_ludii() -> None:
         except ValueError:
             continue
     assert agree >= 236, f"{agree} of {len(keys())} boards"
+
+
+@pytest.mark.parametrize("scale", ["1e308", "1e200", "1e999", "nan", "-2e6", "(/ 1e6 1e-300)"])
+def test_numbers_without_a_place_on_a_board_are_refused(scale: str) -> None:
+    for text in (f"(scale {scale} (square 3))", f"(shift 0 {scale} (square 3))"):
+        with pytest.raises(OverflowError, match=r"-1,000,000 to 1,000,000|away"):
+            build_graph(parse_ludemes(text, name="x"), on_cells=False)
+    with pytest.raises(OverflowError, match="more than 1,000,000 away"):
+        build_graph(parse_ludemes("(scale 1e5 (scale 1e5 (square 3)))", name="x"), on_cells=False)

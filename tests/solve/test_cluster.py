@@ -293,7 +293,7 @@ def test_what_a_killed_run_was_writing_is_swept_away(tmp_path: Path) -> None:
     game = CompiledGame(load_sheet("nim:1,2"))
     solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
     kept = sorted(path.name for path in tmp_path.iterdir())
-    (tmp_path / "moves-1-0abcd_123").write_bytes(b"half")
+    (tmp_path / ".kibitz-elsewhere-123-0").write_bytes(b"half of moves-1-0")
     (tmp_path / "notes.txt").write_text("mine")
     solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*kept, "notes.txt"])

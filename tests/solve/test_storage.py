@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from pathlib import Path
 
@@ -81,13 +80,9 @@ def test_arrays_hold_numbers_only(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def on_full_disk(*_: object, **__: object) -> tuple[int, str]:
-        path = tmp_path / "part"
-        path.touch()
-        return os.open("/dev/full", os.O_WRONLY), str(path)
-
     solution = solve(explore(CompiledGame(load_sheet("nim:1,1"))))
-    monkeypatch.setattr("tempfile.mkstemp", on_full_disk)
+    full = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 - closed by what writes to it
+    monkeypatch.setattr(Path, "open", lambda _path, _mode: full)
     with pytest.raises(InputError, match=r"cannot write .*: No space left on device"):
         store_solution(solution, tmp_path / "a.solution")
     assert list(tmp_path.iterdir()) == []

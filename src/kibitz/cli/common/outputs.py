@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.errors import InputError
+from kibitz.files import written_whole
 
-__all__ = ["check_folder", "check_plot", "write_file", "written_whole"]
+__all__ = ["check_folder", "check_plot", "write_file"]
 
 
 def check_folder(output: Path | None) -> None:
@@ -29,20 +28,6 @@ def check_plot(output: Path | None) -> None:
     check_folder(output)
     if output and output.suffix.lower() not in (".svg", ".png", ".pdf"):
         raise InputError(f"cannot draw {output}", hint="end its name in .svg, .png or .pdf")
-
-
-@contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """Return a path beside a file to write to; its content replaces the file at the end."""
-    part = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        yield part
-        os.replace(part, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
 
 
 def write_file(path: Path, text: str | bytes) -> None:

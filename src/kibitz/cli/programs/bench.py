@@ -10,8 +10,9 @@ import typer
 
 from kibitz.cli.common.inputs import find_sheet, note, print_json, read_text
 from kibitz.cli.common.options import JsonOption, OutputOption, RulesOption
-from kibitz.cli.common.outputs import check_folder, write_file, written_whole
+from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError, KibitzError
+from kibitz.files import written_whole
 
 if TYPE_CHECKING:
     from kibitz.experiments.bench import Failure, Figures, Solved

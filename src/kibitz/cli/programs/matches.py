@@ -17,7 +17,8 @@ from kibitz.cli.common.options import (
     JsonOption,
     PositionOption,
 )
-from kibitz.cli.common.outputs import check_plot, written_whole
+from kibitz.cli.common.outputs import check_plot
+from kibitz.files import written_whole
 from kibitz.wording import counted, join_words
 
 if TYPE_CHECKING:

@@ -249,7 +249,7 @@ class _Check(dict[str, Any]):
 
 def _check(game: str, timeout: float, memory: float) -> _Check:
     from kibitz.engine import diagnose_start
-    from kibitz.errors import RuleSheetError, Severity
+    from kibitz.errors import RuleSheetError, Severity, rendered
     from kibitz.gdl import diagnose
     from kibitz.space import PlayCheck, diagnose_play
 
@@ -287,7 +287,7 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
         }
     )
     made.played = played.text
-    made.texts = tuple(d.render(where) for d, where in located)
+    made.texts = tuple(rendered(located))
     return made
 
 

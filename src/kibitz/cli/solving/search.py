@@ -57,6 +57,7 @@ def search_position(
     endings_file: str | None = None,
     certificate: Path | None = None,
     use_book: bool = True,
+    threads: int | None = None,
     as_json: bool = False,
     more: dict[str, Any] | None = None,
 ) -> None:
@@ -74,7 +75,10 @@ def search_position(
     check_folder(Path(store) if store is not None else None)
     known = None if endings_file is None else Endings.load(game, endings_file)
     spending = Spending(
-        seconds=seconds, memory=_table_bytes(memory), report=partial(_report, shown_line())
+        seconds=seconds,
+        memory=_table_bytes(memory),
+        threads=threads,
+        report=partial(_report, shown_line()),
     )
     prover = Prover(game, spending, endings=known, use_book=use_book)
     if store is not None and Path(store).exists():

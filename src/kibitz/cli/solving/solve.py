@@ -133,6 +133,15 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
     ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1024,
+            help="With --search, threads; with 1, each run searches the same positions.",
+        ),
+    ] = None,
     reduce: Annotated[
         bool, typer.Option("--reduce", help="Explore one state of each symmetry orbit only.")
     ] = False,
@@ -189,7 +198,7 @@ def solve(
         start_state = starts[0] if starts else made.initial()
         seconds = min(timeout, max(0.1, time_to_work()))
         if why is not None:
-            if moves or weak or plies or store or endings_file or certificate is not None:
+            if moves or weak or plies or store or endings_file or certificate or threads:
                 raise InputError("--why goes with --search and --position only")
             explain_move(made, start_state, why, seconds=seconds, memory=memory, as_json=as_json)
             return
@@ -205,12 +214,14 @@ def solve(
             endings_file=endings_file,
             certificate=certificate,
             use_book=not no_book,
+            threads=threads,
             as_json=as_json,
         )
         return
-    if moves or weak or plies or why or endings_file is not None or certificate is not None:
+    if moves or weak or plies or why or endings_file or certificate is not None or threads:
         raise InputError(
-            "--moves, --weak, --plies, --why, --endings and --certificate go with --search"
+            "--moves, --weak, --plies, --why, --endings, --certificate and --threads go with "
+            "--search"
         )
     if symbolic:
         if store is not None or compact or reduce or cluster is not None:

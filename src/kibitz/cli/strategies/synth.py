@@ -20,9 +20,10 @@ from kibitz.cli.common.options import (
     Symmetry,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, check_plot, write_file, written_whole
+from kibitz.cli.common.outputs import check_folder, check_plot, write_file
 from kibitz.cli.common.progress import clear_line, shown_line
 from kibitz.errors import InputError
+from kibitz.files import written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
@@ -18,6 +17,8 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from kibitz.engine.compiled.code_cache import code_folder
+from kibitz.errors import InputError
+from kibitz.files import written_whole
 
 __all__ = [
     "BIT",
@@ -250,9 +251,7 @@ def _fetch(path: Path) -> bytes:
 
 def _store(path: Path, code: bytes) -> None:
     """Write beside the target and rename, so that no half-written file is ever read."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(hashlib.sha256(code).digest() + code)
-        os.replace(name, path)
+        with written_whole(path) as part:
+            part.write_bytes(hashlib.sha256(code).digest() + code)

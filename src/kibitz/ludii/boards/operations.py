@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from kibitz.ludii.boards.graph import Graph, Point
-from kibitz.ludii.boards.shapes import MOST_POINTS, SHAPES, number
+from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, number
 from kibitz.ludii.boards.tilings import TILINGS
 from kibitz.ludii.ludemes import Ludeme
 
@@ -35,6 +35,8 @@ def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
         raise ValueError(ludeme.kind)
     if len(graph.points) > MOST_POINTS:
         raise ValueError(f"a board of more than {MOST_POINTS:,} points")
+    if any(not abs(place) <= MOST_AWAY for point in graph.points for place in point):
+        raise OverflowError(f"a point that is more than {MOST_AWAY:,} away")
     return graph
 
 

@@ -13,6 +13,8 @@ __all__ = ["MOST_POINTS", "SHAPES", "number", "sizes_of", "unit_graph", "words"]
 
 _ROOT = math.sqrt(3)
 MOST_POINTS = 1_200
+MOST_AWAY = 1_000_000
+"""How far from the origin a point of a board may lie."""
 _MOST = 60
 """The most rows or rings of a board."""
 
@@ -20,18 +22,24 @@ _MOST = 60
 def number(ludeme: Ludeme) -> float:
     """Evaluate a number, or arithmetic on numbers; raise ValueError for anything else.
 
+    Raise OverflowError for what is no place on a board.
+
     >>> from kibitz.ludii.ludemes import parse_ludemes
     >>> number(parse_ludemes("(/ (- 7 3) 2)", name="x"))
     2.0
     """
     if ludeme.shape == "word":
-        return float(ludeme.name)
-    if ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
+        value = float(ludeme.name)
+    elif ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
         values = [number(item) for item in ludeme.items]
         if len(values) == 1 and ludeme.items[0].shape == "list":
             raise ValueError("a list")
-        return _ARITHMETIC[ludeme.name](values)
-    raise ValueError(f"{ludeme} is no number")
+        value = _ARITHMETIC[ludeme.name](values)
+    else:
+        raise ValueError(f"{ludeme} is no number")
+    if not abs(value) <= MOST_AWAY:  # nor is nan
+        raise OverflowError(f"{value:g} is no number from -{MOST_AWAY:,} to {MOST_AWAY:,}")
+    return value
 
 
 _ARITHMETIC: dict[str, Callable[[list[float]], float]] = {

@@ -14,22 +14,19 @@ or missing. The newest `layer-L.json` says how far a run came.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import re
-import tempfile
 import zlib
 from pathlib import Path
 from typing import Any
 
 from kibitz.errors import InputError
+from kibitz.files import sweep, written_whole
 from kibitz.space import Array, read_arrays, write_arrays
 
 __all__ = ["Checkpoint"]
 
 FORMAT = "kibitz cluster run 2"
-_UNFINISHED = re.compile(r"((states|found|moves|values)-\d+-\d+|layer-\d+\.json)[a-z0-9_]{8}")
 
 
 class Checkpoint:
@@ -44,6 +41,7 @@ class Checkpoint:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make {self.folder}: {error.strerror or error}") from None
+        sweep(self.folder)
         kept = self._read("run.json")
         if kept is None:
             if any(self.folder.iterdir()):
@@ -59,9 +57,6 @@ class Checkpoint:
                 f"continued for {facts['game']}: rules, start or version differ",
                 hint="give another folder with --checkpoint",
             )
-        for path in self.folder.iterdir():  # what was being written when a run was killed
-            if _UNFINISHED.fullmatch(path.name):
-                path.unlink(missing_ok=True)
         return int(kept["shards"])
 
     def layer(self, number: int) -> dict[str, Any] | None:
@@ -106,20 +101,10 @@ class Checkpoint:
 
     def _write(self, name: str, facts: dict[str, Any]) -> None:
         path = self.folder / name
-        try:
-            handle, beside = tempfile.mkstemp(dir=self.folder, prefix=name)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                    stream.write(_checked(facts))
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                os.replace(beside, path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(beside)
-                raise
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+        with written_whole(path) as part, part.open("w", encoding="utf-8") as stream:
+            stream.write(_checked(facts))
+            stream.flush()
+            os.fsync(stream.fileno())
 
 
 def _checked(facts: dict[str, Any]) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.files import written_whole
 
 __all__ = ["FORMAT", "Array", "read_arrays", "write_arrays"]
 
@@ -49,22 +49,13 @@ def write_arrays(path: str | Path, arrays: Mapping[str, Array], notes: Mapping[s
     header = json.dumps({"arrays": described, "notes": dict(notes)}).encode()
     size = f"{FORMAT} {len(header)}"
     first = f"{size} {zlib.crc32(size.encode() + header):08x}\n"
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(first.encode() + header)
-                for array in whole.values():
-                    stream.write(bytes(-stream.tell() % _ALIGN))
-                    raw = array.reshape(-1).view(np.uint8)
-                    for start in range(0, len(raw), _CHUNK):
-                        stream.write(raw[start : start + _CHUNK].data)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    with written_whole(target) as part, part.open("wb") as stream:
+        stream.write(first.encode() + header)
+        for array in whole.values():
+            stream.write(bytes(-stream.tell() % _ALIGN))
+            raw = array.reshape(-1).view(np.uint8)
+            for start in range(0, len(raw), _CHUNK):
+                stream.write(raw[start : start + _CHUNK].data)
 
 
 def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:

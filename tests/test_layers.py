@@ -18,6 +18,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("attached", "errors", "lazy", "native", "processes", "threads", "wording"),
     ("files",),
     ("budget", "cache", "optional", "pages"),
+    ("reading",),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),

@@ -28,6 +28,7 @@ __all__ = [
     "Budget",
     "Stopwatch",
     "available_bytes",
+    "bytes_held",
     "is_over",
     "limit_command",
     "limited_to",
@@ -179,7 +180,7 @@ def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
     )
 
 
-def _bytes_held() -> int:
+def bytes_held() -> int:
     """Return how much memory this process has reserved; a child starts with as much."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -356,7 +357,7 @@ def _child(
         import resource
 
         for kind, wanted in (
-            (resource.RLIMIT_AS, _bytes_held() + budget.reserve * budget.bytes),
+            (resource.RLIMIT_AS, bytes_held() + budget.reserve * budget.bytes),
             (
                 resource.RLIMIT_CPU,
                 (int(min(budget.seconds, 1e9)) + 2) * (os.cpu_count() or 1),

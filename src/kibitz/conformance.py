@@ -20,6 +20,7 @@ from typing import Any
 
 from kibitz.engine import Game, Move, State
 from kibitz.errors import InputError
+from kibitz.reading import bounded
 
 __all__ = ["Conformance", "conform", "read_traces"]
 
@@ -45,6 +46,7 @@ class Conformance:
         return self.first_difference is None
 
 
+@bounded("reading matches")
 def read_traces(data: bytes, *, name: str) -> dict[str, Any]:
     """Read a trace file, compressed or not.
 

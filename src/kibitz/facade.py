@@ -35,6 +35,7 @@ from kibitz.errors import (
     rendered,
 )
 from kibitz.gdl import RuleSheet, diagnose, read
+from kibitz.reading import read_bytes, read_text
 from kibitz.space import Limits, StateSpace, explore as explore_game, turns_at
 
 if TYPE_CHECKING:
@@ -483,7 +484,7 @@ def puzzles(
 
     made = require_compiled(_game(game))
     reward = ThreatReward()
-    own, other = (read_skill(name, made, reward=reward, read_text=_text) for name in skills)
+    own, other = (read_skill(name, made, reward=reward, read_text=read_text) for name in skills)
     who = made.roles[0] if role is None else role
     positions = find_positions(made, who, rounds=[win_in], limits=limits or _LIMITS)
     wanted = Wanted(count, unique=unique, seed=seed)
@@ -525,7 +526,7 @@ def _rules(game: str | Path) -> tuple[str | bytes, str]:
     from kibitz.rulebook import is_english
 
     if _is_path(game):
-        return gdl_from(_bytes(game), name=str(game)), str(game)
+        return gdl_from(read_bytes(game), name=str(game)), str(game)
     text = str(game)
     if "(" in text or (" " in text and is_english(text, name="rules")):
         return gdl_from(text, name="rules"), "rules"
@@ -548,19 +549,5 @@ def _strategy(game: Game, strategy: Strategy | str | Path) -> Strategy:
     if name in shipped_names():
         return read_strategy(shipped_text(name), game, name=name)
     if isinstance(strategy, Path) or name.endswith(".strategy"):
-        return read_strategy(_text(name), game, name=name)
+        return read_strategy(read_text(name), game, name=name)
     return read_strategy(name, game)
-
-
-def _bytes(path: str | Path) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-
-
-def _text(path: str) -> str:
-    try:
-        return _bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
+from kibitz.reading import bounded
+
 __all__ = ["gdl_from"]
 
 
+@bounded("reading the rules")
 def gdl_from(text: str | bytes, *, name: str) -> str | bytes:
     """Return rules in English or in the language of Ludii as GDL, and GDL as it is.
 

@@ -11,6 +11,7 @@ from kibitz.gdl.checks import check
 from kibitz.gdl.kif import SyntaxProblem, read_kif, read_kif_terms
 from kibitz.gdl.ruleform import read_ruleform
 from kibitz.gdl.terms import NOWHERE, Function, Rule, RuleSheet, variables_of
+from kibitz.reading import bounded
 
 __all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read", "source_of"]
 
@@ -42,6 +43,7 @@ def read(
     return sheet
 
 
+@bounded("reading the rules")
 def diagnose(
     text: str | bytes, *, name: str = "rules", form: Form | None = None, as_gdl1: bool = False
 ) -> tuple[RuleSheet, tuple[Diagnostic, ...]]:
@@ -58,6 +60,7 @@ def diagnose(
     return sheet, tuple(sorted([*problems, *checked], key=lambda d: d.place.start))
 
 
+@bounded("reading the rules")
 def parse(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
     """Read rules and check only their syntax; they may be a fragment of a game.
 
@@ -70,6 +73,7 @@ def parse(text: str | bytes, *, name: str = "rules", form: Form | None = None) -
     return RuleSheet(tuple(rules), source)
 
 
+@bounded("reading terms")
 def parse_terms(text: str, *, name: str = "text") -> tuple[Function, ...]:
     """Read ground terms in KIF, such as moves or the fluents of a state.
 

@@ -16,6 +16,8 @@ __all__ = ["expand"]
 _MAX_TOKENS = 300_000
 _MAX_WORK = 2_000_000
 _MAX_RANGE = 1_000
+_MAX_CHARACTERS = 20_000_000
+"""In all that definitions bring in; sheets of Ludii have a thousandth of that."""
 _PARAMETER = re.compile(r"#(\d{1,2})")
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
 
@@ -58,7 +60,7 @@ def _expanded(
     """Replace calls of definitions until none is left; what comes out of one is read again."""
     done: list[Token] = []
     left = list(reversed(tokens))
-    work = depth = 0
+    work = depth = characters = 0
     while left:
         token = left.pop()
         bracketed = token.text == "(" and token.kind == "open"
@@ -81,11 +83,16 @@ def _expanded(
         if bracketed:
             left.pop()
             arguments = _arguments(left)
-        put = list(_substituted(body, arguments))
+        endless = _error(source, f'the definition "{called}" grows without end', token.place)
+        try:
+            put = list(_substituted(body, arguments, _MAX_CHARACTERS - characters))
+        except OverflowError:
+            raise endless from None
+        characters += sum(len(t.text) for t in put)
         left.extend(reversed(put))
         work += 100 + len(put) + sum(map(len, arguments))
-        if work > _MAX_WORK or len(left) + len(done) > _MAX_TOKENS:
-            raise _error(source, f'the definition "{called}" grows without end', token.place)
+        if work > _MAX_WORK or characters > _MAX_CHARACTERS or len(left) + len(done) > _MAX_TOKENS:
+            raise endless
     return done
 
 
@@ -104,8 +111,22 @@ def _arguments(left: list[Token]) -> list[tuple[Token, ...]]:
     return [() if len(item) == 1 and item[0].text == "~" else item for item in found]
 
 
-def _substituted(body: Definition, arguments: Sequence[tuple[Token, ...]]) -> Iterator[Token]:
-    """Put arguments in the places of #1, #2, …; one that is missing leaves nothing behind."""
+def _substituted(
+    body: Definition, arguments: Sequence[tuple[Token, ...]], room: int
+) -> Iterator[Token]:
+    """Put arguments in the places of #1, #2, …; one that is missing leaves nothing behind.
+
+    Raise OverflowError where words have more characters than there is room for.
+    """
+
+    def joined(match: re.Match[str]) -> str:
+        nonlocal room
+        words = [t.text.strip('"') for t in _argument(arguments, int(match[1]))]
+        room -= sum(map(len, words))
+        if room < 0:
+            raise OverflowError
+        return "".join(words)
+
     for index, token in enumerate(body):
         if "#" not in token.text:
             # A label whose value is missing goes with it.
@@ -121,13 +142,7 @@ def _substituted(body: Definition, arguments: Sequence[tuple[Token, ...]]) -> It
         elif whole := _PARAMETER.fullmatch(token.text):
             yield from _argument(arguments, int(whole[1]))
         elif token.kind in ("text", "word"):
-            text = _PARAMETER.sub(
-                lambda match: "".join(
-                    t.text.strip('"') for t in _argument(arguments, int(match[1]))
-                ),
-                token.text,
-            )
-            yield token._replace(text=text)
+            yield token._replace(text=_PARAMETER.sub(joined, token.text))
         else:
             yield token
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kibitz.errors import InputError, RuleSheetError
 from kibitz.ludii.tokens import Token, matching, tokens_of
+from kibitz.reading import read_bytes, read_text
 
 __all__ = ["Definition", "Library", "definitions_in", "remember", "remembered"]
 
@@ -53,8 +54,8 @@ def _setting() -> Path:
 def remembered() -> str | None:
     """Return the place of Ludii's definitions that was remembered, if there is one."""
     try:
-        return _setting().read_text("utf-8").strip() or None
-    except (OSError, UnicodeDecodeError):
+        return read_text(_setting()).strip() or None
+    except InputError:
         return None
 
 
@@ -97,9 +98,8 @@ def _from_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
     roots = [folder] if folder.name == "def" else [folder / layout for layout in _LAYOUTS]
     for root in roots:
         for path in sorted(root.rglob("*.def")):
-            with suppress(OSError):
-                if path.stat().st_size <= _MAX_BYTES:
-                    yield str(path), path.read_bytes()
+            with suppress(InputError):
+                yield str(path), read_bytes(path, most=_MAX_BYTES)
 
 
 def _from_jar(jar: Path) -> Iterator[tuple[str, bytes]]:

@@ -18,6 +18,7 @@ from kibitz.budget import limit_command, run_watched, time_left
 from kibitz.cache import key_of, load, store
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.present.answers import Answer, answer_of, recheck
+from kibitz.reading import read_bytes
 
 if TYPE_CHECKING:
     from kibitz.gdl import RuleSheet
@@ -267,7 +268,7 @@ def _holds(answer: Answer, sheet: RuleSheet, options: StudyOptions, report: Repo
 
 
 def _key(command: str, game: str, sheet: RuleSheet, options: StudyOptions, role: str | None) -> str:
-    files = [path.read_bytes() for path in _files_beside(game)]
+    files = [read_bytes(path) for path in _files_beside(game)]
     rules = (sheet.name, sheet.source.text, sheet.as_gdl1)
     return key_of([command, *rules, role, options.key, *files])
 

@@ -28,6 +28,7 @@ from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover
+from kibitz.reading import bounded
 
 __all__ = ["CheckedCertificate", "certificate_of", "check_certificate", "read_certificate"]
 
@@ -199,6 +200,7 @@ class _Writer:
         return found
 
 
+@bounded("reading the certificate")
 def read_certificate(text: str) -> Any:
     """Read the JSON of a certificate; raise InputError where it is none or has a field twice."""
     try:

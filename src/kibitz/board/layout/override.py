@@ -29,6 +29,7 @@ from kibitz.board.drawing.pieces import CHESSMEN, COLOURS, Piece
 from kibitz.board.layout.layout import Board, Kind, Layout
 from kibitz.board.layout.rotation import flip, mirror, transpose
 from kibitz.errors import InputError
+from kibitz.reading import bounded, read_text
 
 __all__ = [
     "Override",
@@ -77,16 +78,12 @@ def file_beside(rules: str | Path, ending: str) -> Path | None:
     return path if path and path.is_file() else None
 
 
+@bounded("reading a file of TOML")
 def read_toml(path: str | Path) -> dict[str, Any]:
     """Read a small TOML file; raise InputError where it cannot be read."""
-    place = Path(path)
     try:
-        if place.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path} has more than {MOST_BYTES:,} bytes")
-        return tomllib.loads(place.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:  # also for text that is not UTF-8, and for very long numbers
+        return tomllib.loads(read_text(path, most=MOST_BYTES))
+    except ValueError as error:  # also for very long numbers
         raise InputError(f"{path}: {error}") from None
     except RecursionError:
         raise InputError(f"{path}: tables or lists are nested too deep") from None

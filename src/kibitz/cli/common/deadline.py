@@ -19,8 +19,9 @@ import typer
 
 from kibitz.budget import limit_command, stopped
 from kibitz.processes import fork
+from kibitz.reading import limit_reading
 
-__all__ = ["begin_program", "keep_to_timeout", "note_end"]
+__all__ = ["begin_program", "keep_to_memory", "keep_to_timeout", "note_end"]
 
 _SHARE, _SLACK_S = 0.05, 0.5
 _LOOK_S = 0.25
@@ -58,6 +59,12 @@ def keep_to_timeout(context: typer.Context, option: typer.CallbackParam, value: 
             _go_on_in_child(value, end)
         else:
             _end_by_threads(value, end)
+    return value
+
+
+def keep_to_memory(value: float) -> float:
+    """Hold the reading of files to the memory that a command may use."""
+    limit_reading(value * 1e9)
     return value
 
 

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kibitz import reading
 from kibitz.cli.common.options import Backend, Engine
 from kibitz.errors import InputError, RuleSheetError, Severity
 
@@ -36,7 +37,6 @@ __all__ = [
     "start_at",
 ]
 
-MAX_FILE_BYTES = 50_000_000
 
 AS_GDL1 = ContextVar("AS_GDL1", default=False)
 """Whether the command line says that every role sees all, and that random is a player."""
@@ -61,21 +61,16 @@ def read_file(path: str) -> bytes:
     if path == "-":
         if sys.stdin is None:
             raise InputError("stdin is closed", hint="give a path instead of -")
-        return sys.stdin.buffer.read(MAX_FILE_BYTES)
-    try:
-        if Path(path).stat().st_size > MAX_FILE_BYTES:
-            raise InputError(f"{path} has more than {MAX_FILE_BYTES:,} bytes")
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        data = sys.stdin.buffer.read(reading.MOST_BYTES + 1)
+        if len(data) > reading.MOST_BYTES:
+            raise InputError(f"stdin has more than {reading.MOST_BYTES:,} bytes")
+        return data
+    return reading.read_bytes(path)
 
 
 def read_text(path: str) -> str:
     """Read a file of text, or stdin for -."""
-    try:
-        return read_file(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None
+    return reading.decoded(read_file(path), path)
 
 
 class Rules(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.common.deadline import keep_to_timeout
+from kibitz.cli.common.deadline import keep_to_memory, keep_to_timeout
 
 __all__ = [
     "Backend",
@@ -81,7 +81,14 @@ TimeoutOption = Annotated[
 ]
 MemoryOption = Annotated[
     float,
-    typer.Option("--memory", metavar="GB", min=0.1, max=1e6, help="Gigabytes the work may use."),
+    typer.Option(
+        "--memory",
+        metavar="GB",
+        min=0.1,
+        max=1e6,
+        help="Gigabytes the work may use.",
+        callback=keep_to_memory,
+    ),
 ]
 MaxStatesOption = Annotated[
     int, typer.Option("--max-states", min=1, help="Give up beyond this many states.")

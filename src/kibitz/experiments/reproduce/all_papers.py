@@ -20,6 +20,7 @@ from kibitz.experiments.reproduce.claims import CLAIMS
 from kibitz.experiments.reproduce.differences import DIFFERENCES, TITLES
 from kibitz.games import load_sheet
 from kibitz.gdl import read
+from kibitz.reading import read_bytes
 from kibitz.solve import spread
 from kibitz.space import Limits, explore
 
@@ -228,11 +229,7 @@ def _frame(
         progress(f"paper 002, {row.game}")
         spend = 0.1 if quick else 1.0
         try:
-            sheet = (
-                load_sheet(source)
-                if folder is None
-                else read(Path(source).read_bytes(), name=source)
-            )
+            sheet = load_sheet(source) if folder is None else read(read_bytes(source), name=source)
             m = run_within(
                 Budget(20 * spend + 60, 4_000_000_000),
                 partial(frame.measure_row, row, sheet, seconds=spend, compiled=False),

@@ -24,6 +24,7 @@ from kibitz.gdl import Function, Names, RuleSheet, clauses_of
 from kibitz.learn.minimax.static_program import fixed_clauses
 from kibitz.learn.programs import check_fact, check_literal, read_program
 from kibitz.learn.rules import kinds
+from kibitz.reading import bounded
 
 __all__ = ["Bias", "Mode", "automatic_bias", "read_bias"]
 
@@ -77,6 +78,7 @@ def _mode(most: int, text: str) -> Mode:
     return Mode(most, parts, places)
 
 
+@bounded("reading the bias")
 def read_bias(text: str, *, name: str = "bias") -> Bias:
     """Read a bias.
 

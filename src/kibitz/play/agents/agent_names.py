@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, RandomAgent
@@ -17,6 +16,7 @@ from kibitz.play.agents.search_agents import AutoAgent, OptimalAgent, SearchAgen
 from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.uct import UctAgent
 from kibitz.policy import EXPLORATION
+from kibitz.reading import read_text
 
 __all__ = ["AGENTS", "LEVELS", "is_address", "make_agent", "playouts_of", "strategy_path"]
 
@@ -46,13 +46,6 @@ LEVELS: tuple[Callable[[int], Agent], ...] = (
     AutoAgent,
 )
 """Agents of rising strength for `level:1` to `level:9`."""
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from None
 
 
 def is_address(text: str) -> bool:
@@ -96,7 +89,7 @@ def playouts_of(name: str) -> int:
     return int(number)
 
 
-def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
+def make_agent(name: str, *, read: Callable[[str], str] = read_text) -> Callable[[int], Agent]:
     """Return a function from a seed to an agent; raise InputError for an unknown name.
 
     A file of a strategy is an agent, too; FILE@N knows only its first N rules, and reply:FILE plays

@@ -14,6 +14,7 @@ from kibitz.errors import InputError
 from kibitz.learn import Advice, read_advice
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.puzzles import Threat, find_threats
+from kibitz.reading import bounded
 from kibitz.solve import END, MOST_REWARD
 from kibitz.wording import counted
 
@@ -29,7 +30,7 @@ class TreeAgent(Agent):
         self.name = name
         self.source = random.Random(seed)
         try:
-            self.tree: Any = json.loads(text)
+            self.tree: Any = bounded("reading the tree")(json.loads)(text)
             self.scores = _scores(self.tree)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.files import written_whole
+from kibitz.reading import bounded
 
 __all__ = ["FORMAT", "Array", "read_arrays", "write_arrays"]
 
@@ -89,6 +90,7 @@ def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
     return arrays, header["notes"]
 
 
+@bounded("reading its header")
 def _read_header(path: str | Path, stream: BinaryIO) -> dict[str, Any]:
     """Read the first line and the header; the stream is then at the first array."""
     first = stream.readline(100).decode(errors="replace")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.errors import Diagnostic, Place, Source, StrategyError
 from kibitz.lazy import PARSING
+from kibitz.reading import bounded
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -252,6 +253,7 @@ def _parser() -> Lark:
     )
 
 
+@bounded("reading the strategy")
 def parse(source: Source) -> Tree[Token]:
     """Parse a text; raise StrategyError at the first place that cannot be read."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken

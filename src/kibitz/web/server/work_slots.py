@@ -19,7 +19,7 @@ visitor: ContextVar[str] = ContextVar("visitor", default="")
 departure: ContextVar[threading.Event | None] = ContextVar("departure", default=None)
 """Set when the visitor who asks has gone; None for work that nobody waits for."""
 
-_PATIENCE_S = 20.0
+_PATIENCE_S = 60.0
 _LOOK_S = 0.2
 
 

@@ -232,6 +232,34 @@ def test_every_state_has_the_value_of_the_solution(name: str, states: int) -> No
         assert bool(best) != state.is_terminal
 
 
+def test_a_game_that_is_solved_is_played_without_solving_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = kibitz.load("nim:1,2,4")
+    solved = game.solve()
+    monkeypatch.setattr("kibitz.solve.any_solution.solve_any", None)
+    for one in (game, solved):
+        assert kibitz.play(one, ["optimal", "optimal"]).goals == {"player1": 100, "player2": 0}
+        assert kibitz.play(one, ["auto", "optimal"]).goals == {"player1": 100, "player2": 0}
+
+
+def test_a_solution_of_other_states_is_not_taken_for_that_of_the_game() -> None:
+    game = kibitz.load("tictactoe")
+    lost = game.initial().play("(mark 1 1)").play("(mark 1 2)").play("(mark 2 2)")
+    part = kibitz.solve(explore(game, starts=[lost]))
+    assert part.value()["xplayer"] == 100
+    assert kibitz.play(part, ["optimal", "optimal"]).goals == {"xplayer": 50, "oplayer": 50}
+
+
+def test_a_game_too_large_for_its_clock_says_in_python_what_to_do() -> None:
+    from kibitz.play import Clocks
+
+    with pytest.raises(IncompleteError) as caught:
+        kibitz.play("connectfour", ["optimal"], clocks=Clocks(start_s=0.05))
+    assert "game.solve()" in caught.value.hint
+    assert "--" not in caught.value.hint
+
+
 CIRCLES = """(role walker) (role door) (init (at 2)) (init (turn walker))
     (succ 0 1) (succ 1 2) (succ 2 3)
     (<= (legal walker (go ?y)) (true (turn walker)) (true (at ?x)) (or (succ ?x ?y) (succ ?y ?x)))

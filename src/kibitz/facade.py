@@ -28,6 +28,7 @@ from kibitz.engine import (
 from kibitz.errors import (
     BudgetExceededError,
     Diagnostic,
+    IncompleteError,
     InputError,
     KibitzError,
     Severity,
@@ -71,6 +72,10 @@ AnyGame = Game | str | Path
 """A game; or its name, the path of its rule sheet, or its rules."""
 
 _SUFFIXES = (".kif", ".gdl", ".rules", ".lp", ".lud", ".txt")
+_PLAY_HINT = (
+    "solve it before, game.solve(); give it longer, clocks=kibitz.play.Clocks(start_s=…); or let "
+    "'auto' play"
+)
 _LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…, bytes=…)")
 
 
@@ -115,10 +120,13 @@ class LoadedGame(Game):
         return f"<p><b>{name}</b>, played by {roles}</p>{self._repr_svg_()}"
 
     def solve(self, *, limits: Limits | None = None) -> SolvedGame:
-        """Solve the game, once: later calls return the same solution."""
+        """Solve the game, once: later calls return the same solution, and players use it."""
+        from kibitz.solve import hold_solution
+
         kept = vars(self)
         if "_solved" not in kept:
             kept["_solved"] = solve(self, limits=limits)
+            hold_solution(self, kept["_solved"].solution)
         found: SolvedGame = kept["_solved"]
         return found
 
@@ -426,13 +434,15 @@ def simulate(
 
 
 def play(
-    game: AnyGame,
+    game: AnyGame | SolvedGame,
     agents: Sequence[Agent | str] = (),
     *,
     clocks: Clocks | None = None,
     seed: int = 1,
 ) -> Match:
     """Let agents play a match, in the order of the roles; a missing agent is random.
+
+    A game that was solved is not solved again.
 
     >>> import kibitz
     >>> match = kibitz.play("nim:1,2", ["optimal", "random"])
@@ -442,8 +452,13 @@ def play(
     ((reduce b 1), noop)
     """
     from kibitz.play import make_agent, play_match
+    from kibitz.solve import hold_solution
 
-    made = _game(game)
+    if isinstance(game, SolvedGame):
+        made = game.solution.space.game
+        hold_solution(made, game.solution)
+    else:
+        made = _game(game)
     if len(agents) > len(made.roles):
         raise InputError(
             f"{made.sheet.name} has {len(made.roles)} roles, and here are {len(agents)} agents",
@@ -454,7 +469,11 @@ def play(
         role: make_agent(agent)(seed + number) if isinstance(agent, str) else agent
         for number, (role, agent) in enumerate(zip(made.roles, chosen, strict=True))
     }
-    return play_match(made, seats, clocks=clocks, seed=seed)
+    try:
+        return play_match(made, seats, clocks=clocks, seed=seed)
+    except IncompleteError as error:
+        error.hint = _PLAY_HINT
+        raise
 
 
 def puzzles(

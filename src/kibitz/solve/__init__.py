@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.any_solution import (
         AnySolution as AnySolution,
+        hold_solution as hold_solution,
         solve_any as solve_any,
         solve_game as solve_game,
     )

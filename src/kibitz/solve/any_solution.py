@@ -10,7 +10,9 @@ from kibitz.solve.algorithms.mixed import MixedSolution, solve_mixed
 from kibitz.solve.algorithms.retrograde import Solution, solve, sums_of_goals
 from kibitz.space import SEVERAL, Limits, Progress, StateSpace, Symmetries, explore
 
-__all__ = ["AnySolution", "solve_any", "solve_game"]
+__all__ = ["AnySolution", "hold_solution", "solve_any", "solve_game"]
+
+_HELD = "_held_solution"
 
 AnySolution = Solution | MaxnSolution | MixedSolution
 
@@ -36,6 +38,13 @@ def solve_any(space: StateSpace) -> AnySolution:
     return solve(space)
 
 
+def hold_solution(game: Game, solution: AnySolution) -> None:
+    """Keep a solution of all states with its game, so that nothing solves the game again."""
+    space = solution.space
+    if space.state(0) == game.initial() and not space.is_reduced:
+        vars(game)[_HELD] = solution
+
+
 def solve_game(
     game: Game,
     *,
@@ -44,7 +53,7 @@ def solve_game(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> AnySolution:
-    """Explore a game within limits, and solve it in the way that it calls for.
+    """Explore a game within limits, and solve it in the way that it calls for, unless it is held.
 
     Raise NotCompiledError for a game that could not be grounded, IncompleteError where a limit is
     met, StuckError where play can get stuck, and KibitzError where states have no value otherwise.
@@ -54,6 +63,9 @@ def solve_game(
     >>> solve_game(make_game(load_sheet("nim:1,2"))).values()
     {'player1': 100, 'player2': 0}
     """
+    held: AnySolution | None = vars(game).get(_HELD)
+    if held is not None and not starts and symmetries is None:
+        return held
     return solve_any(
         explore(game, starts=starts, symmetries=symmetries, limits=limits, progress=progress)
     )

@@ -6,8 +6,10 @@ Slow on purpose. Nothing here shares code with `kibitz.strategy` but the classes
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Move, ReferenceGame, Role
+from kibitz.gdl import Function, RuleSheet, read
 from kibitz.space import StateSpace
 from kibitz.strategy.syntax.tree import (
     Also,
@@ -15,6 +17,7 @@ from kibitz.strategy.syntax.tree import (
     AtLeast,
     Can,
     Const,
+    Derived,
     Does,
     Either,
     Else,
@@ -62,6 +65,15 @@ def depth(formula: Formula) -> int:
             return 0
 
 
+@cache
+def derives(sheet: RuleSheet, atom: Function, fluents: frozenset[Function]) -> bool:
+    """Return whether a relation of a rule sheet holds, by a role that may say so just then."""
+    rules = " ".join(map(str, sheet.rules))
+    asking = f"{rules} (role oracle) (legal oracle no) (<= (legal oracle oracle_yes) {atom})"
+    state = ReferenceGame(read(asking, name="asking")).state(fluents)
+    return "oracle_yes" in map(str, state.legal("oracle"))
+
+
 def satisfies(space: StateSpace, path: Path, at: int, formula: Formula) -> bool:
     """Return whether a path satisfies a formula at its at-th state."""
     number = path.states[at]
@@ -73,6 +85,12 @@ def satisfies(space: StateSpace, path: Path, at: int, formula: Formula) -> bool:
             return value
         case Holds(fluent):
             return fluent in state.fluents
+        case Derived(atom, renaming):
+            fluents = set(state.fluents)
+            if renaming:
+                back = {image: fluent for fluent, image in renaming.fluents.items()}
+                fluents = {back.get(fluent, fluent) for fluent in fluents}
+            return derives(space.game.sheet, atom, frozenset(fluents))
         case Does(role, move):
             return ends or path.joints[at][roles.index(role)] == move
         case Legal(role, move):

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from itertools import product
 
 from hypothesis import assume, strategies as st
 from tests.random_games import games
 from tests.solve.test_retrograde import graphs
 from tests.strategy.made import solution
 
+from kibitz.engine import Game
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
-from kibitz.gdl import read
+from kibitz.gdl import Function, clauses_of, read
 from kibitz.space import Limits, StateSpace, explore
+from kibitz.strategy import read_strategy
+from kibitz.strategy.evaluation.rule_images import carriers_of
 from kibitz.strategy.syntax.tree import (
     FALSE,
     TRUE,
@@ -20,6 +26,7 @@ from kibitz.strategy.syntax.tree import (
     And,
     AtLeast,
     Can,
+    Derived,
     Does,
     Else,
     Formula,
@@ -32,6 +39,7 @@ from kibitz.strategy.syntax.tree import (
     Or,
     Plan,
     Previous,
+    Renaming,
     Simple,
     Terminal,
     Turn,
@@ -61,6 +69,33 @@ def spaces(draw: st.DrawFn, most: int = 40) -> StateSpace:
     return space
 
 
+def relations(space: StateSpace, most: int = 6) -> list[Function]:
+    """List some atoms of the relations of a rule sheet that depend on the state."""
+    fluents = [f for number in range(len(space)) for f in space.state(number).fluents]
+    words = list(dict.fromkeys(arg for fluent in fluents for arg in fluent.args))[:3]
+    heads = {
+        (clause.head.relation, len(clause.head.args)) for clause in clauses_of(space.game.sheet)
+    }
+    found: list[Function] = []
+    for name, arity in sorted(heads):
+        for args in product(words, repeat=arity):
+            text = f"({' '.join(map(str, (name, *args)))})"
+            with suppress(KibitzError):
+                (plan,) = (plan for _, plan in read_strategy(text, space.game).plans[:1])
+                if isinstance(plan, Simple) and isinstance(plan.formula, Derived):
+                    found.append(plan.formula.atom)
+    return found[:: 1 + len(found) // most]
+
+
+@cache
+def renamings(game: Game) -> list[Renaming]:
+    """List what symmetries of a game make of its fluents."""
+    with suppress(KibitzError):
+        found = [carrier.renaming for carrier in carriers_of(game)]
+        return [renaming for renaming in found if renaming][:4]
+    return []
+
+
 def leaves(space: StateSpace, turn: bool) -> st.SearchStrategy[Formula]:
     game = space.game
     role = st.sampled_from(game.roles)
@@ -72,6 +107,9 @@ def leaves(space: StateSpace, turn: bool) -> st.SearchStrategy[Formula]:
     ]
     if turn:
         found.append(st.builds(Turn, role))
+    if atoms := relations(space):
+        images = st.sampled_from([None, *renamings(space.game)])
+        found.append(st.builds(Derived, st.sampled_from(atoms), images))
     if fluents:
         found.append(st.builds(Holds, st.sampled_from(fluents)))
     for index, name in enumerate(game.roles):

@@ -11,7 +11,7 @@ from tests.effort import examples
 from tests.strategy.agreement import agree, answers, strategy_of, walk
 from tests.strategy.made import solution
 from tests.strategy.oracle import depth
-from tests.strategy.random_plans import plans, spaces
+from tests.strategy.random_plans import plans, relations, renamings, spaces
 
 from kibitz.engine import Move, ReferenceGame, Role, State
 from kibitz.engine.compiled.game import CompiledGame
@@ -22,7 +22,7 @@ from kibitz.space.turns import choices_of, choices_on, turns_at
 from kibitz.strategy import read_strategy
 from kibitz.strategy.encodings import asp_encoding
 from kibitz.strategy.evaluation.move_set import SILENCES
-from kibitz.strategy.syntax.tree import Plan, plan_formulas
+from kibitz.strategy.syntax.tree import Derived, Next, Plan, Simple, plan_formulas
 
 QUICKLY: dict[str, Any] = {
     "phases": [Phase.explicit, Phase.reuse, Phase.generate],  # shrinking games takes for ever
@@ -45,9 +45,23 @@ TURNS = """
 """
 
 
+# Two cells are marked one after the other, and free is a relation; the cells can be exchanged.
+CELLS = """
+(role p) (cell a) (cell b) (init (left 2))
+(<= (free ?c) (cell ?c) (not (true (marked ?c))))
+(<= (legal p (mark ?c)) (free ?c)) (<= (legal p rest) (not (true (left 2))))
+(<= (next (marked ?c)) (true (marked ?c))) (<= (next (marked ?c)) (does p (mark ?c)))
+(<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))
+(<= terminal (true (left 0)))
+(<= (both) (not (free a)) (not (free b)))
+(<= (goal p 100) both) (<= (goal p 0) (not both))
+"""
+
+
 @cache
 def sheet_of(name: str) -> RuleSheet:
-    return read(TURNS, name="turns") if name == "turns" else load_sheet(name)
+    texts = {"turns": TURNS, "cells": CELLS}
+    return read(texts[name], name=name) if name in texts else load_sheet(name)
 
 
 @cache
@@ -59,11 +73,11 @@ def looks_ahead(plan: Plan) -> bool:
     return max(map(depth, plan_formulas(plan))) <= 2
 
 
-FIVE = ("turns", "crossdot:3,2", "nim:1,2", "kayles:3", "hanoi:1")
+SIX = ("turns", "cells", "crossdot:3,2", "nim:1,2", "kayles:3", "hanoi:1")
 
 
 @pytest.mark.parametrize("silence", SILENCES)
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("name", SIX)
 @given(data=st.data())
 @examples(6, **QUICKLY)
 def test_all_ways_to_ask_a_random_strategy_agree_for_every_role(
@@ -157,3 +171,23 @@ def test_a_strategy_that_never_speaks_allows_everything_or_nothing() -> None:
     nothing = asp_encoding(space.game, {"player1": silent}, silence="stop")
     assert answers(space.game, everything) == answers(space.game, asp_encoding(space.game, {}))
     assert answers(space.game, nothing) == set()
+
+
+@pytest.mark.parametrize("silence", SILENCES)
+def test_images_of_relations_agree_now_and_after_a_move(silence: str) -> None:
+    space = space_of("cells")
+    images = renamings(space.game)
+    assert images
+    for atom in relations(space):
+        for renaming in (None, *images):
+            relation = Derived(atom, renaming)
+            for formula in (relation, Next(relation)):
+                agree(space, Simple(formula), "p", silence)
+
+
+def test_a_symmetric_rule_about_a_relation_allows_the_matches_of_its_definition() -> None:
+    game = space_of("cells").game
+    strategy = read_strategy("symmetric any\nnot free(a) => (mark b)", game)
+    agree(space_of("cells"), strategy.plan("p"), "p", "any")
+    found = answers(game, asp_encoding(game, {"p": strategy}))
+    assert found == {("(mark a)", "(mark b)"), ("(mark b)", "(mark a)")}

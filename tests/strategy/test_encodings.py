@@ -209,6 +209,30 @@ def test_a_prover_finds_the_same_first_moves(plan: str, tmp_path: Path) -> None:
         assert prove(text + conjecture, tmp_path) == "Theorem"
 
 
+CELLS = """(role p) (cell a) (cell b) (<= (free ?c) (cell ?c) (not (true (marked ?c))))
+(<= (legal p (mark ?c)) (free ?c))
+(<= (next (marked ?c)) (true (marked ?c))) (<= (next (marked ?c)) (does p (mark ?c)))
+(<= terminal (not (free a)) (not (free b))) (goal p 100)"""
+
+
+@eprover
+@pytest.mark.parametrize("text", ["not free(a) => (mark b)", "next not free(a) => (mark a)"])
+def test_a_prover_reads_images_of_rules_about_relations(text: str, tmp_path: Path) -> None:
+    game = CompiledGame(read(CELLS, name="cells"))
+    strategy = read_strategy(f"symmetric any\n{text}", game)
+    axioms = tptp_encoding(game, {"p": strategy})
+    for first in ("a", "b"):
+        state = game.initial().play(f"(mark {first})")
+        for where, moves in (
+            ("s0", strategy.moves(game.initial(), "p")),
+            (f"do(a_mark_{first},s0)", strategy.moves(state, "p")),
+        ):
+            for cell in ("a", "b"):
+                sign = "" if f"(mark {cell})" in map(str, moves) else "~"
+                claim = f"fof(q, conjecture, {sign}follows1(a_mark_{cell},{where})).\n"
+                assert prove(axioms + claim, tmp_path) == "Theorem", claim
+
+
 @eprover
 def test_a_prover_knows_whose_turn_it_is_after_a_move(tmp_path: Path) -> None:
     text = tptp_encoding(compiled("crossdot:2,2"), {})

@@ -170,7 +170,8 @@ class _Writer:
         self.prefix = prefix
         self.lines: list[str] = []
         self.known: dict[Plan | Formula | Number, str] = {}
-        self.images: dict[Unchanged, str] = {}
+        self.images: dict[Leaf, str] = {}
+        self.relations: dict[Function, Regression] = {}
         self.uses_initial = False
         self.count = 0
 
@@ -292,6 +293,8 @@ class _Writer:
         match leaf:
             case Holds(fluent):
                 return [[f"holds({term(fluent)},{time})"]]
+            case Derived(_, renaming) if renaming:
+                return [[f"{self.image(leaf)}({time})"]]
             case Derived(atom):
                 args = [term(arg) for arg in atom.args]
                 if atom.name in self.timed:
@@ -329,6 +332,23 @@ class _Writer:
                 ]
             case Does():
                 raise TypeError("does depends on the path")
+
+    def image(self, leaf: Derived) -> str:
+        """Return the predicate that the image of a relation holds, by the fluents it depends on."""
+        if leaf not in self.images:
+            if leaf.atom not in self.relations:
+                made = Regression(self.game, [leaf], (), choices=self.choices)
+                self.relations[leaf.atom] = made
+            regression = self.relations[leaf.atom]
+            name = self.images[leaf] = self.new()
+            literal, needed = regression.now(leaf), set[int]()
+            self.lines.append(f"#defined {name}/1.")
+            if literal != FALSE:
+                gates = self.new()
+                held = [] if literal == TRUE else self.literal(regression, literal, gates, needed)
+                self.rule(f"{name}(T)", "on(T)", *held)
+                self.write_gates(regression, gates, needed)
+        return self.images[leaf]
 
     def differing(self, leaf: Unchanged) -> str:
         """Return the predicate that a state is not its own image."""

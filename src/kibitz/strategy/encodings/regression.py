@@ -36,6 +36,7 @@ from kibitz.strategy.syntax.tree import (
     Not,
     NumberIs,
     Or,
+    Renaming,
     Terminal,
     Turn,
     Unchanged,
@@ -56,11 +57,13 @@ class _Situation:
     """A state some moves ahead: a literal over the present for each node of the network.
 
     `before` is the situation one move earlier with the move made in it; none for the present.
+    `images` are those that symmetries map to it.
     """
 
     fluents: tuple[Literal, ...]
     before: tuple[_Situation, Joint] | None = None
     view: list[Literal] = field(default_factory=list, compare=False)
+    images: dict[Renaming, _Situation] = field(default_factory=dict, compare=False)
 
     @property
     def depth(self) -> int:
@@ -121,6 +124,10 @@ class Regression:
                 elif isinstance(leaf, Before):
                     found[Before(leaf.moves - less, leaf.leaf)] = None
         return list(found)
+
+    def now(self, leaf: Leaf) -> Literal:
+        """Return when a leaf holds."""
+        return self._leaf(leaf, self.present)
 
     def under(self, formula: Formula, role: Role, move: Move) -> Literal:
         """Return when a formula is valid under a role's move: on all paths that begin with it."""
@@ -263,8 +270,14 @@ class Regression:
                 )
             case Turn(role):
                 return self._turn(role, at)
-            case Derived(atom):
+            case Derived(atom, None):
                 return self._read(self.derived[atom], at)
+            case Derived(atom, renaming):
+                if renaming not in at.images:
+                    names = [renaming.fluents.get(fluent, fluent) for fluent in network.fluents]
+                    literals = tuple(self._fluent(fluent, at) for fluent in names)
+                    at.images[renaming] = _Situation(literals)
+                return self._read(self.derived[atom], at.images[renaming])
             case Made(moves):
                 return TRUE if moves <= at.depth else self.past[Made(moves - at.depth)]
             case Before(moves, inner):

@@ -406,8 +406,10 @@ class _Writer:
                 if fluent not in self.network.fluents:
                     return "$false"
                 return f"holds({self.fluents[self.network.fluents.index(fluent)]},{situation})"
-            case Derived(atom):
+            case Derived(atom, None):
                 return self.view(self.derived[atom], situation)
+            case Derived():
+                return self.image(leaf, situation)
             case Terminal():
                 return f"terminal({situation})"
             case Initial():
@@ -433,6 +435,26 @@ class _Writer:
                 return self.turn(role, situation)
             case _:
                 raise TypeError(f"{leaf} is written elsewhere")
+
+    def image(self, leaf: Derived, situation: str) -> str:
+        """Write that the image of a relation holds, with gates over the images of its fluents."""
+        network, numbers, asked = self.network, self.numbers, self.derived[leaf.atom]
+        names = leaf.renaming.fluents if leaf.renaming else {}
+        needed = {asked >> 1}
+        for node in range(asked >> 1, network.first_gate - 1, -1):
+            if node in needed:
+                needed.update(lit >> 1 for lit in network.gates[node - network.first_gate])
+        made = {0: FALSE}
+        for node in sorted(needed - {0}):
+            if node >= network.first_gate:
+                a, b = network.gates[node - network.first_gate]
+                made[node] = numbers.both(made[a >> 1] ^ (a & 1), made[b >> 1] ^ (b & 1))
+            elif node < network.first_move:
+                fluent = network.fluents[node - 1]
+                made[node] = numbers.fluent(names.get(fluent, fluent))
+            else:
+                made[node] = FALSE  # no move is made in a state
+        return numbers.write(made[asked >> 1] ^ (asked & 1), situation)
 
     def won(self, role: Role, situation: str) -> str:
         return self.goal(role, lambda value: value == 100, situation)

@@ -381,8 +381,12 @@ def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Ver
     return verify_strategy(chosen, solved if isinstance(solved, Solution) else solved.space, role)
 
 
-def synthesise(game: AnyGame, role: Role, *, seconds: float = 10.0, seed: int = 0) -> Synthesis:
+def synthesise(
+    game: AnyGame, role: Role, *, seconds: float | None = None, seed: int = 0
+) -> Synthesis:
     """Find a short list of rules by which a role plays perfectly, proved by the checker.
+
+    The same seed gives the same list on any machine, unless `seconds` cut the search short.
 
     >>> import kibitz
     >>> found = kibitz.synthesise("nim:1,2", "player1")
@@ -454,11 +458,9 @@ def play(
     from kibitz.play import make_agent, play_match
     from kibitz.solve import hold_solution
 
+    made = _game(game.solution.space.game if isinstance(game, SolvedGame) else game)
     if isinstance(game, SolvedGame):
-        made = game.solution.space.game
         hold_solution(made, game.solution)
-    else:
-        made = _game(game)
     if len(agents) > len(made.roles):
         raise InputError(
             f"{made.sheet.name} has {len(made.roles)} roles, and here are {len(agents)} agents",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,33 @@ def test_a_constant_of_a_bias_is_one_term() -> None:
         read_bias("#modeo(1, next(f(const(c)))). #constant(c, 1).q(2).")
     with pytest.raises(InputError):
         read_bias("#modeo(1, next(f(const(c)))). #constant(c, @f).")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "\nbest_do(player1,M) :- lucky(M), true(heap(a,1)).",
+            "mine.lp:2: nothing defines lucky",
+        ),
+        ("best_do(player1,reduce(a,0)) :- not tru(heap(a,1)).", "nothing defines tru/1"),
+        ("best_do(player1,reduce(a,0)) :- next(heap(a,1)).", "nothing defines next/1"),
+        ("best_do(player1,reduce(a,0)) :- 1 < #sum { N,H : heap(H,N) }.", "defines heap/2"),
+        (":~ next(heap(H,N)), good(H). [1@1]", "nothing defines good/1"),
+        (":~ next(heap(H,N)), smaller(N). [1@1]", "nothing defines smaller/1"),
+        ("p(X) :- p(X). q(X) :- r(X,X). :~ next(heap(H,N)), p(H), q(H). [1@1]", "defines r/2"),
+    ],
+)
+def test_a_relation_that_nothing_defines_is_an_error(text: str, found: str) -> None:
+    with pytest.raises(InputError, match=re.escape(found)):
+        read_advice(text, CompiledGame(load_sheet("nim:1,2")), name="mine.lp")
+
+
+def test_relations_that_are_given_or_defined_are_no_errors() -> None:
+    game = CompiledGame(load_sheet("nim:1,2"))
+    for text in (
+        "odd(H) :- true(heap(H,1)). best_do(player1,reduce(H,0)) :- odd(H), not even(H). even(x).",
+        ":~ next(heap(H,N)), smaller(N,M), role(R). [1@1]",
+        "-p(1). p(X) :- -p(X). :~ p(X), next(heap(X,1)). [1@1]",
+    ):
+        read_advice(text, game)

@@ -38,12 +38,12 @@ def test_four_rules_do_not_suffice_for_tic_tac_toe() -> None:
 @pytest.mark.slow
 def test_five_literals_are_the_fewest_that_five_rules_for_tic_tac_toe_have() -> None:
     asked = problem("tictactoe", "xplayer")
-    found, least = fewest_literals(asked, 5, 7)
+    found, least, _ = fewest_literals(asked, 5, 7)
     assert least == 5
     assert found is not None
     assert sum(len(rule.literals) for rule in found) == 5
     assert Bench(asked).is_right(found)
-    assert fewest_literals(asked, 5, 5) == (None, 5)
+    assert fewest_literals(asked, 5, 5) == (None, 5, False)
 
 
 def test_bounds_hold_where_the_first_image_counts() -> None:
@@ -132,6 +132,6 @@ def test_a_bound_is_never_above_a_list_that_exists(
     simple = shortest_by_trying_all(asked, length)
     assert simple is None or simple >= length
     known = sum(len(rule.literals) for rule in Bench(asked).pruned(answer.rules))
-    better, least = fewest_literals(asked, length, known)
+    better, least, _ = fewest_literals(asked, length, known)
     assert better is None or sum(len(rule.literals) for rule in better) == least
-    assert fewest_literals(asked, length, least) == (None, least)
+    assert fewest_literals(asked, length, least) == (None, least, False)

@@ -221,7 +221,7 @@ def test_a_game_without_one_value_is_refused() -> None:
 
 @pytest.mark.slow
 def test_looking_ahead_makes_lists_shorter() -> None:
-    found = find("tictactoe", "xplayer", features=True, seconds=6000)
+    found = find("tictactoe", "xplayer", features=True, rounds=400)
     assert len(found.rules) == 4
     assert found.verdict.strongly_optimal
     assert "next wins(me)" in found.strategy.text

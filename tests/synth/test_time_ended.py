@@ -60,6 +60,20 @@ def test_a_slower_machine_changes_nothing_that_is_found_by_rounds(
     assert not hurried.time_ended
 
 
+def test_a_limit_of_time_that_is_not_met_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    limited = Options(seconds=0.4)
+    counted = Options(
+        rounds=limited.rounds_to_make, proof_conflicts=limited.conflicts_to_make, seed=limited.seed
+    )
+    found = synthesise(game, "xplayer", counted)
+    monkeypatch.setattr(time, "perf_counter", lambda: 0.0)  # a machine as fast as one likes
+    again = synthesise(game, "xplayer", limited)
+    assert (again.rules, again.time_ended) == (found.rules, False)
+    assert again.lower_bound == found.lower_bound
+    assert again.literals_lower_bound == found.literals_lower_bound
+
+
 def test_a_proof_ends_after_a_number_of_conflicts_and_the_same_each_time(
     tictactoe: Problem, hurry: Callable[[], None]
 ) -> None:

@@ -20,9 +20,10 @@ from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function, Names
 from kibitz.learn.minimax.clingo_queries import ClingoSymbols
+from kibitz.learn.minimax.static_program import fixed_clauses
 from kibitz.learn.preferences.features import Facts
 from kibitz.learn.preferences.preferences import Preferences, preferences_of
-from kibitz.learn.programs import read_program
+from kibitz.learn.programs import Program, Relation, read_program
 from kibitz.space import StateSpace
 from kibitz.strategy import Decisions, MoveSet, Strategy, columns_of, read_strategy
 
@@ -192,6 +193,7 @@ def read_advice(
             f"{name} has neither best_do rules nor weak constraints",
             hint="kibitz learn tree --rules -o FILE.lp writes rules, learn constraints the other",
         )
+    _check_defined(program, game, has_rules, name)
     return Advice(
         game,
         "\n".join(program.rules) if has_rules else "",
@@ -199,6 +201,22 @@ def read_advice(
         name=name,
         budget=budget,
     )
+
+
+def _check_defined(program: Program, game: Game, has_rules: bool, name: str) -> None:
+    """Raise an error for a relation that nothing defines, which would hold nowhere."""
+    names = Names.of_sheet(game.sheet)
+    known: set[Relation] = {("true", 1)} if has_rules else set()
+    if program.constraints:
+        fixed = {(c.head.relation, len(c.head.args)) for c in fixed_clauses(game.sheet)}
+        known |= {("next", 1), *((names.relation(word), arity) for word, arity in fixed)}
+    for (word, arity), line in program.asked.items():
+        if (word, arity) not in known:
+            usable = ", ".join(f"{one}/{count}" for one, count in sorted(known))
+            raise InputError(
+                f"{name}:{line}: nothing defines {word}/{arity}, so it never holds",
+                hint=f"define it by a rule; the program may ask for {usable}",
+            )
 
 
 def read_any(

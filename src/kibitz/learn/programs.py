@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import clingo
 from clingo.ast import AST, ASTType, Transformer, parse_string
 
 from kibitz.errors import InputError
 
-__all__ = ["Program", "WeakConstraint", "check_fact", "check_literal", "read_program"]
+__all__ = ["Program", "Relation", "WeakConstraint", "check_fact", "check_literal", "read_program"]
 
 _MOST_CHARACTERS = 10_000
 """How long a statement may be: clingo recurses into nested terms, and its stack is limited."""
@@ -63,13 +63,21 @@ class WeakConstraint:
     """The terms that distinguish its instances."""
 
 
+Relation = tuple[str, int]
+"""The name of a relation, and how many arguments it has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Rules as clingo writes them, the relations that they define, and weak constraints."""
+    """Rules as clingo writes them, the relations that they define, and weak constraints.
+
+    `asked` has the relations that bodies ask for and no rule defines, each with its line.
+    """
 
     rules: tuple[str, ...]
     defined: frozenset[str]
     constraints: tuple[WeakConstraint, ...]
+    asked: dict[Relation, int] = field(default_factory=dict)
 
 
 def read_program(text: str, *, name: str) -> Program:
@@ -86,14 +94,36 @@ def read_program(text: str, *, name: str) -> Program:
     rules: list[str] = []
     defined: set[str] = set()
     constraints: list[WeakConstraint] = []
+    heads: set[Relation] = set()
+    asked: dict[Relation, int] = {}
     for statement in _statements(text, name):
+        for part in statement.body:
+            for relation in _relations(part):
+                asked.setdefault(relation, statement.location.begin.line)
         if statement.ast_type is ASTType.Minimize:
             constraints.append(_weak(statement, name))
         else:
             rules.append(str(statement))
+            heads.update(_relations(statement.head))
             symbol = statement.head.atom.symbol
             defined.add(symbol.name if symbol.ast_type is ASTType.Function else "")
-    return Program(tuple(rules), frozenset(defined), tuple(constraints))
+    asked = {relation: line for relation, line in asked.items() if relation not in heads}
+    return Program(tuple(rules), frozenset(defined), tuple(constraints), asked)
+
+
+def _relations(node: AST) -> Iterator[Relation]:
+    """Walk the relations of the atoms in a part of a statement."""
+    if node.ast_type is ASTType.SymbolicAtom:
+        symbol = node.symbol
+        while symbol.ast_type is ASTType.UnaryOperation:
+            symbol = symbol.argument
+        if symbol.ast_type is ASTType.Function:
+            yield symbol.name, len(symbol.arguments)
+        return
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for one in [child] if isinstance(child, AST) else list(child or ()):
+            yield from _relations(one)
 
 
 def check_literal(text: str, *, name: str, is_plain: bool = True) -> None:

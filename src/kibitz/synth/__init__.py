@@ -18,6 +18,10 @@ if TYPE_CHECKING:
         best_place as best_place,
         repair as repair,
     )
+    from kibitz.synth.other_vocabularies import (
+        FewerRules as FewerRules,
+        fewer_elsewhere as fewer_elsewhere,
+    )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
         expected_goal as expected_goal,

@@ -6,6 +6,7 @@ with none of the code that found it.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ from kibitz.synth.search.lists import (
     moves_of,
 )
 from kibitz.synth.search.schedule import SearchResult, find_minimum, run_search, too_few_words
+from kibitz.wording import join_words
 
 __all__ = [
     "Method",
@@ -51,6 +53,10 @@ Report = Callable[[str], None]
 _MOST_JUDGED = 50_000_000
 """Up to how many states times images a list is checked on all states, not one of each orbit."""
 
+_USUAL_S = 10.0
+_ROUNDS_A_SECOND, _CONFLICTS_A_SECOND = 8, 25_000
+"""A round takes 0.05 to 0.1 CPU-seconds, and so do 5,000 conflicts."""
+
 _HINT = (
     "allow more with --max-states if memory suffices, or take a part of the game: --position FILE "
     "starts from a later state"
@@ -61,17 +67,18 @@ _HINT = (
 class Options:
     """How to look for a list, and what counts as short.
 
-    `seconds` bounds the search, or `rounds` if given, so that the result is the same on any
-    machine; proofs are then bounded by `proof_conflicts`. With `must_answer` the list gives a move
-    in every state that it leads to.
+    The search makes a number of `rounds`, and proofs take `proof_conflicts` at most, so that the
+    result is the same on any machine; if they are not given, as many as usually fit into `seconds`.
+    Time only cuts this short. With `must_answer` the list gives a move in every state that it leads
+    to.
     """
 
     reading: Reading = "any"
     must_answer: bool = False
     seed: int = 0
-    seconds: float = 10.0
+    seconds: float | None = None
     rounds: int | None = None
-    proof_conflicts: int = 250_000
+    proof_conflicts: int | None = None
     literals: Vocabulary = "all"
     method: Method = "search"
     objective: Objective = "rules"
@@ -93,6 +100,31 @@ class Options:
         return [*general, *places, *relations, *map(given_feature, self.formulas)]
 
     @property
+    def language(self) -> str:
+        """What lists are made of, which a bound is about."""
+        about = {"all": ["the position"], "positive": ["what holds in the position"], "none": []}
+        words = [*about[self.literals], *["one or two moves ahead"] * self.features]
+        words += ["given conditions"] * bool(self.formulas)
+        text = f"rules about {join_words(words)}" if words else "rules without conditions"
+        text += " for one or two moves" * self.actions
+        text += f" with variables for {self.lift}" if self.lift else ""
+        text += f" read with --symmetry {self.reading}" if self.reading != "any" else ""
+        return text + " that always have an answer" * self.must_answer
+
+    @property
+    def rounds_to_make(self) -> int:
+        """How many rounds each phase of the search may have."""
+        return self.rounds or math.ceil(_ROUNDS_A_SECOND * (self.seconds or _USUAL_S))
+
+    @property
+    def conflicts_to_make(self) -> int:
+        """How many conflicts a proof may cost."""
+        if self.proof_conflicts is not None:
+            return self.proof_conflicts
+        usual = self.seconds is None or self.rounds is not None
+        return int(_CONFLICTS_A_SECOND * (_USUAL_S if usual else self.seconds or 0))
+
+    @property
     def silence(self) -> int:
         """Where the list may say nothing, as a number for the benches."""
         return NO_SILENCE if self.must_answer else ANY_MOVE
@@ -106,6 +138,8 @@ class Synthesis:
     strategy: Strategy
     verdict: Verdict
     reading: Reading
+    language: str
+    """What lists the bounds are about are made of."""
     lower_bound: int
     literals_lower_bound: int
     """How many literals every list of this length needs; 0 if it may not be the shortest."""
@@ -116,11 +150,11 @@ class Synthesis:
     problem: Problem = field(repr=False)
     was_interrupted: bool = False
     time_ended: bool = False
-    """Whether time ended the search or a proof: another run may find more."""
+    """Whether time cut the search or a proof short: another run may find more."""
 
     @property
     def proved_minimal(self) -> bool:
-        """Whether no list with fewer rules exists."""
+        """Whether no list of the same language with fewer rules exists."""
         return self.lower_bound >= self.verdict.rules
 
     @property
@@ -148,6 +182,7 @@ class Synthesis:
             "literals": self.literals,
             "verdict": self.verdict.as_json(),
             "symmetry": self.reading,
+            "language": self.language,
             "lower_bound": self.lower_bound,
             "proved_minimal": self.proved_minimal,
             "literals_lower_bound": self.literals_lower_bound,
@@ -286,6 +321,7 @@ def synthesise(
         strategy=strategy,
         verdict=verdict,
         reading=options.reading,
+        language=options.language + " and conditions of the list given" * bool(written),
         lower_bound=outcome.least_rules,
         literals_lower_bound=outcome.least_literals,
         seconds=time.perf_counter() - begin,
@@ -345,10 +381,10 @@ def headline(found: Synthesis) -> str:
 def _bound_text(found: Synthesis) -> str:
     """Describe how short a list can be."""
     if found.proved_fewest_literals:
-        return "no shorter list exists, and none as short has fewer literals"
+        return f"no shorter list of {found.language} exists, and none as short has fewer literals"
     if found.proved_minimal:
-        return "no shorter list exists"
-    return f"at least {found.lower_bound} are needed"
+        return f"no shorter list of {found.language} exists"
+    return f"lists of {found.language} need at least {found.lower_bound}"
 
 
 def sentence(found: Synthesis, rule: CandidateRule) -> str:

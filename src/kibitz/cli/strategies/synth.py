@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from kibitz.engine import CompiledGame, Role, State
     from kibitz.strategy import Strategy
-    from kibitz.synth import Options, Synthesis
+    from kibitz.synth import FewerRules, Options, Synthesis
 
 __all__ = ["register"]
 
@@ -112,7 +112,8 @@ def synth(
             metavar="S",
             min=0.1,
             max=1e6,
-            help="Seconds to search, once the game is solved, instead of rounds.",
+            help="Seconds after which the search is cut short; without --rounds it makes as many "
+            "as usually take so long.",
         ),
     ] = None,
     rounds: Annotated[
@@ -215,7 +216,7 @@ def synth(
     """
     from kibitz.english import use_files_beside
     from kibitz.strategy import read_strategy
-    from kibitz.synth import Options, synthesise
+    from kibitz.synth import Options, fewer_elsewhere, prepare, synthesise
 
     if pareto and max_rules is None:
         check_plot(output)
@@ -245,13 +246,15 @@ def synth(
         if _insight(made, role, starts, max_states, as_json, output, grow):
             return
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
-    if seconds is None and rounds is None and method is not Method.EXACT:
+    if method is Method.EXACT:
+        seconds = seconds or _EXACT_S
+    elif seconds is None and rounds is None:
         rounds = _ROUNDS
     options = Options(
         reading=symmetry.value,
         must_answer=optimal is Optimal.WEAK,
         seed=seed,
-        seconds=seconds or _EXACT_S,
+        seconds=seconds,
         rounds=rounds,
         literals=literals.value,
         method=method.value,
@@ -269,15 +272,20 @@ def synth(
         return
     if seeds > 1 or cluster is not None:
         options = replace(options, seed=_best_seed(made, role, options, seeds, first, cluster))
+    prepared = prepare(made, reading=options.reading, starts=starts, max_states=max_states)
     found = synthesise(
         made,
         role,
         options,
+        prepared=prepared,
         starts=starts,
         start=first,
         locked=locked,
         report=shown_line(),
     )
+    fewer = None
+    if first is None and method is Method.SEARCH and not (found.was_interrupted or starts):
+        fewer = fewer_elsewhere(made, found, options, prepared)
     clear_line()
     if found.was_interrupted:
         note("interrupted; this is the best list so far")
@@ -285,9 +293,10 @@ def synth(
         write_file(output, found.strategy.text)
     if as_json:
         more = {"holds_for": {"proved": False, "sizes": _THIS_START}, "why": []} if insight else {}
-        print_json({**found.as_json(), **more})
+        shorter = {"option": fewer.option, "rules": fewer.rules} if fewer else None
+        print_json({**found.as_json(), "shorter_with": shorter, **more})
     else:
-        _print(found)
+        _print(found, fewer)
     if found.was_interrupted:
         raise typer.Exit(130)
 
@@ -402,12 +411,14 @@ def _few_rules(
         raise typer.Exit(130)
 
 
-def _print(found: Synthesis) -> None:
+def _print(found: Synthesis, fewer: FewerRules | None) -> None:
     from kibitz.board import text_stencil
     from kibitz.english import pictured
     from kibitz.synth import ANY_OF_THEM, headline, literals_of, moves_of, sentence
 
     print(headline(found))
+    if fewer:
+        print(fewer.sentence)
     for number, rule in enumerate(found.rules, start=1):
         print(f"\n{number}. {sentence(found, rule)}")
         if found.problem.orbit_moves[rule.orbit] == ANY_OF_THEM:

@@ -7,7 +7,7 @@ from kibitz.present.explanation.examples import example_lines, positions_decided
 from kibitz.present.explanation.explanation import RoleAdvice
 from kibitz.present.explanation.rule_causes import rule_causes
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
-from kibitz.present.explanation.rule_search import FoundRules
+from kibitz.present.explanation.rule_search import FoundRules, explained_language
 from kibitz.solve import endless_goal
 from kibitz.space import StateSpace
 from kibitz.synth import Insight, sizes_sentence
@@ -36,7 +36,7 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
         role,
         held,
         rules=rules,
-        bound=_bound(found),
+        bound=_bound(found, explained_language(synthesised.judging.space)),
         lower_bound=found.lower_bound,
         proved_minimal=found.proved_minimal,
         was_interrupted=found.was_interrupted,
@@ -51,14 +51,14 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
     )
 
 
-def _bound(found: FoundRules) -> str:
+def _bound(found: FoundRules, language: str) -> str:
     if isinstance(found, Insight):
         return sizes_sentence(found.holds_for)
     if found.proved_minimal:
-        return "Fewer rules of this kind are not enough; that is proved as well."
+        return f"Fewer {language} are not enough; that is proved as well."
     more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
     if found.lower_bound > 1:
-        return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
+        return f"At least {found.lower_bound} {language} are needed; that is proved.{more}"
     return f"It is not known whether fewer rules are enough.{more}"
 
 

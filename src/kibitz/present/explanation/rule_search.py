@@ -12,6 +12,7 @@ from kibitz.present.explanation.known_lists import KnownList, known_list
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.solve import Solution
+from kibitz.space import StateSpace
 from kibitz.strategy import Strategy
 from kibitz.synth import (
     Insight,
@@ -23,7 +24,7 @@ from kibitz.synth import (
     synthesise,
 )
 
-__all__ = ["FEW_STATES", "FoundRules", "RuleSearch"]
+__all__ = ["FEW_STATES", "FoundRules", "RuleSearch", "explained_language"]
 
 FEW_STATES = 300_000
 """The most states with which rules may look ahead, which is evaluated in all states."""
@@ -36,6 +37,15 @@ _PROOF = 150_000
 FoundRules = Synthesis | Insight | KnownList
 Report = Callable[[str], None]
 Draft = Callable[[Role, list[str]], None]
+
+
+def _looks_ahead(space: StateSpace) -> bool:
+    return not space.is_reduced and len(space) <= FEW_STATES
+
+
+def explained_language(space: StateSpace) -> str:
+    """Return what lists are made of that are looked for in a space."""
+    return Options(features=_looks_ahead(space)).language
 
 
 @dataclass(frozen=True)
@@ -57,8 +67,8 @@ class RuleSearch:
     def run(self) -> FoundRules:
         """Look first for rules that people remember; for others if these are not general."""
         insight = None
-        space, before = self.solution.space, self.before
-        if not space.is_reduced and len(space) <= FEW_STATES:
+        before = self.before
+        if _looks_ahead(self.solution.space):
             check_choice(self.solution, self.role)
             self._say("numbers and symmetry")
             insight = find_insight(self.solution, self.role)
@@ -75,12 +85,12 @@ class RuleSearch:
 
     def _synthesise(self) -> Synthesis:
         """Look for a list by rounds, so that it is the same on any machine, or for a time."""
-        given, space = self.options.seconds, self.solution.space
+        given = self.options.seconds
         options = Options(
-            seconds=given or 10.0,
+            seconds=given,
             seed=self.options.seed,
             objective="easy",
-            features=not space.is_reduced and len(space) <= FEW_STATES,
+            features=_looks_ahead(self.solution.space),
         )
         seen = self._drafting()
         if given is None:

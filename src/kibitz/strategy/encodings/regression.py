@@ -270,20 +270,23 @@ class Regression:
                 )
             case Turn(role):
                 return self._turn(role, at)
-            case Derived(atom, None):
-                return self._read(self.derived[atom], at)
             case Derived(atom, renaming):
-                if renaming not in at.images:
-                    names = [renaming.fluents.get(fluent, fluent) for fluent in network.fluents]
-                    literals = tuple(self._fluent(fluent, at) for fluent in names)
-                    at.images[renaming] = _Situation(literals)
-                return self._read(self.derived[atom], at.images[renaming])
+                return self._read(
+                    self.derived[atom], self._undone(at, renaming) if renaming else at
+                )
             case Made(moves):
                 return TRUE if moves <= at.depth else self.past[Made(moves - at.depth)]
             case Before(moves, inner):
                 return self._earlier(moves, inner, at)
             case Does():
                 raise TypeError("does depends on the path")
+
+    def _undone(self, at: _Situation, renaming: Renaming) -> _Situation:
+        """Return the situation that a symmetry maps to this one."""
+        if renaming not in at.images:
+            names = [renaming.fluents.get(fluent, fluent) for fluent in self.network.fluents]
+            at.images[renaming] = _Situation(tuple(self._fluent(name, at) for name in names))
+        return at.images[renaming]
 
     def _earlier(self, moves: int, leaf: Leaf, at: _Situation) -> Literal:
         while moves and at.before is not None:

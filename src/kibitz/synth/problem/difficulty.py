@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,7 +87,6 @@ def best_of_length(
     most_rules: int,
     *,
     options: Options | None = None,
-    seconds: float = 5.0,
 ) -> Partial:
     """Find a list of limited length that gives away little.
 
@@ -97,7 +97,7 @@ def best_of_length(
     candidates: list[tuple[CandidateRule, ...]] = [()]
     time_ended = False
     if most_rules:
-        found, time_ended = _candidates(problem, most_rules, options, seconds)
+        found, time_ended = _candidates(problem, most_rules, options)
         candidates += found
     judged = [_judge(problem, judging, most_rules, rules) for rules in candidates]
     best = max(judged, key=lambda p: (p.score, -len(p.rules)))
@@ -114,8 +114,8 @@ def walk_curve(
 ) -> Iterator[Partial]:
     """Find the best lists of no rules, one rule and so on, up to a perfect list.
 
-    With `most`, only that length is searched. The options' rounds are for each length; if there are
-    none, each length gets an eighth of their time.
+    With `most`, only that length is searched. The options' rounds are for each length; their time
+    cuts all short, each length after an eighth of it.
     """
     ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
     problem = make_problem(
@@ -129,13 +129,12 @@ def walk_curve(
         lift=options.lift,
     )
     if most is not None:
-        seconds = options.seconds
-        yield best_of_length(problem, ready.judging, most, options=options, seconds=seconds)
+        yield best_of_length(problem, ready.judging, most, options=options)
         return
+    share = replace(options, seconds=options.seconds and options.seconds / 8)
     curve: list[Partial] = []
     while not curve or not curve[-1].verdict.perfect:
-        share = options.seconds / 8
-        found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
+        found = best_of_length(problem, ready.judging, len(curve), options=share)
         # A longer list need not use its full length.
         if curve and found.score < curve[-1].score:
             found = replace(curve[-1], most_rules=len(curve), time_ended=found.time_ended)
@@ -146,13 +145,13 @@ def walk_curve(
 
 
 def _candidates(
-    problem: Problem, length: int, options: Options, seconds: float
+    problem: Problem, length: int, options: Options
 ) -> tuple[list[tuple[CandidateRule, ...]], bool]:
     """Walk through lists of a length, and keep those with the fewest wrong states.
 
-    Rounds bound it if they are given, and otherwise time; returns whether time ended it.
+    Returns whether time cut it short.
     """
-    end = time.perf_counter() + seconds if options.rounds is None else float("inf")
+    end = time.perf_counter() + (options.seconds or math.inf)
     lane = Lane(problem, 0, options.seed)
     lane.start([], length, 0)
     goal = Goal(prices_of(problem, "rules"))

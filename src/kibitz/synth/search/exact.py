@@ -43,6 +43,8 @@ class Answer:
     seconds: float
     conflicts: int
     """Its cost, which is the same on any machine."""
+    time_ended: bool
+    """Whether time ended it."""
 
 
 def decide(
@@ -72,7 +74,12 @@ def decide(
     rules = hunt.list_of(())
     is_impossible = rules is None and hunt.question.is_impossible
     return Answer(
-        rules, is_impossible, len(hunt.question.number), hunt.spent(), conflicts - hunt.conflicts
+        rules,
+        is_impossible,
+        len(hunt.question.number),
+        hunt.spent(),
+        conflicts - hunt.conflicts,
+        hunt.question.time_ended,
     )
 
 
@@ -84,19 +91,19 @@ def fewest_literals(
     seconds: float = float("inf"),
     conflicts: int = UNBOUNDED,
     silence: int = ANY_MOVE,
-) -> tuple[list[CandidateRule] | None, int]:
+) -> tuple[list[CandidateRule] | None, int, bool]:
     """Look for a list of a number of rules with fewer literals than are `known` to suffice.
 
-    Asks for none, one, two, and so on. Returns a list with the fewest, if fewer suffice, and how
-    many literals every list of that length needs at least.
+    Asks for none, one, two, and so on. Returns a list with the fewest, if fewer suffice, how many
+    literals every list of that length needs at least, and whether time ended it.
     """
     hunt = _Hunt(problem, length, seconds, conflicts, silence, max(0, known - 1))
     for total in range(known):
         for sizes in hunt.question.all_sizes(total):
             rules = hunt.list_of(sizes)
             if rules is not None or not hunt.question.is_impossible:
-                return rules, total
-    return None, known
+                return rules, total, hunt.question.time_ended
+    return None, known, False
 
 
 class _Hunt:
@@ -352,6 +359,7 @@ class _Question:
         """Return a list that is correct in the included states; rules have at most these sizes."""
         self.is_impossible = False
         self.conflicts = 0
+        self.time_ended = seconds <= 0
         weight = 1 + self.size // _SIZE
         if seconds <= 0 or conflicts < weight:
             return None
@@ -378,6 +386,7 @@ class _Question:
             while not handle.wait(0.2):  # Python sees Ctrl-C in between.
                 if time.perf_counter() > end:
                     handle.cancel()
+                    self.time_ended = True
                     return None
             self.is_impossible = bool(handle.get().unsatisfiable)
             if self.is_impossible:

@@ -14,7 +14,7 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.synth.paper import Watch
 from kibitz.synth.problem.literal_costs import prices_of
 from kibitz.synth.problem.problem import Problem
-from kibitz.synth.search.exact import UNBOUNDED, Answer, decide, fewest_literals
+from kibitz.synth.search.exact import Answer, decide, fewest_literals
 from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.search.search import Goal, ListSearch, SearchProgress
 
@@ -23,18 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchResult", "find_minimum", "run_search", "too_few_words"]
 
-_SLICES = ((0.12, 40), (0.25, 150), (0.13, 75))
-"""Shares of the time for fewer rules, and rounds without an improvement that end each."""
-
-_COUNTED = ((1.0, 150),)
-_LITERALS = 60
-"""The same where rounds are counted, and for fewer literals."""
-
-_PROOF = 0.25
-"""The share of the time that a proof may take after each of them."""
+_RULES, _LITERALS = 150, 60
+"""Rounds without an improvement that end the search for fewer rules, and for fewer literals."""
 
 _FIRST_PROOF = 0.7
-"""The share of a proof's time or conflicts for a list of one rule less."""
+"""The share of a proof's conflicts for a list of one rule less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,7 @@ class SearchResult:
     least_literals: int = 0
     was_interrupted: bool = False
     time_ended: bool = False
-    """Whether more time could have found more."""
+    """Whether time cut the search short, so that it is not the same on any machine."""
 
 
 _FIRST_S = 60.0
@@ -73,10 +66,10 @@ def run_search(
     report: Callable[[str], None] | None,
     seen: Callable[[list[CandidateRule]], None] | None = None,
 ) -> SearchResult:
-    """Search as long as the options allow; `seen` gets lists as soon as they are found.
+    """Search for the options' rounds; `seen` gets lists as soon as they are found.
 
-    A phase ends when it has not improved the list for a number of rounds; so time matters only
-    where it is too short for that.
+    A phase ends after its rounds, or when it has not improved the list for a number of them. Time
+    only cuts that short.
     """
     goal = Goal(
         prices_of(problem, options.objective),
@@ -90,7 +83,7 @@ def run_search(
         silence=options.silence,
         start=given,
         locked=kept,
-        watch=_first_list_within(max(_FIRST_S, _FIRST_SHARE * options.seconds), report),
+        watch=_first_list_within(max(_FIRST_S, _FIRST_SHARE * (options.seconds or 0)), report),
     )
     # A bound would be about lists that do not begin with the kept rules.
     schedule = _Schedule(search, options, max(least, kept), report, seen)
@@ -138,52 +131,41 @@ class _Schedule:
     ) -> None:
         self.search, self.options, self.bound, self.report = search, options, bound, report
         self.seen, self.fewer = seen, math.inf
-        self.is_counted = options.rounds is not None
-        self.end = 0.0
+        self.end = math.inf
         self.time_ended = False
 
     def run(self, *, can_prove: bool) -> SearchResult:
-        """Look for fewer rules and prove that there are none, in turns; then for fewer literals."""
+        """Look for fewer rules, prove that there are none, then look for fewer literals."""
         search, options = self.search, self.options
         search.warm_up()
-        self.end = time.perf_counter() + options.seconds
+        if options.seconds is not None:
+            self.end = time.perf_counter() + options.seconds
         if not search.is_right:
-            self.phase("repair", 0.5)
+            self.phase("repair")
         if not search.is_right:
             raise too_few_words(options)
         self.show()
         # A proof does not consider rules that are kept as they were written.
         can_prove = can_prove and not any(f.is_rule for f in search.problem.features)
-        for part, patience in _COUNTED if self.is_counted else _SLICES:
-            self.phase("rules", part, patience)
-            if can_prove:
-                self.prove()
-            if self.bound >= len(search.found.rules):
-                break
-        is_shortest = can_prove and self.bound >= len(search.found.rules)
-        is_shortest = is_shortest and search.goal.counts_rules
-        self.phase("literals", 0.4 * self.left() if is_shortest else 1.0, _LITERALS)
+        self.phase("rules", _RULES)
+        if can_prove:
+            self.prove()
+        self.phase("literals", _LITERALS)
         found = SearchResult(search.found.rules, self.bound, time_ended=self.time_ended)
-        if not is_shortest:
+        if not (can_prove and self.bound >= len(found.rules) and search.goal.counts_rules):
             return found
-        return _with_fewest_literals(search.problem, found, options, self.share(1.0))
+        return _with_fewest_literals(search.problem, found, options, self.left())
 
     def left(self) -> float:
-        """Return the share of the time that is left."""
-        return max(0.0, self.end - time.perf_counter()) / self.options.seconds
+        """Return the seconds that are left."""
+        return self.end - time.perf_counter()
 
-    def share(self, part: float) -> float:
-        """Return a share of the time in seconds, as far as left; all if rounds are counted."""
-        if self.is_counted:
-            return float("inf")
-        return min(part, self.left()) * self.options.seconds
-
-    def phase(self, name: str, part: float, patience: int = 1 << 60) -> None:
-        """Search for a share of the time, or for the requested rounds."""
+    def phase(self, name: str, patience: int = 1 << 60) -> None:
+        """Search for the rounds of a phase."""
         self.time_ended |= self.search.run(
             name,
-            seconds=self.share(part),
-            rounds=1 << 60 if self.options.rounds is None else self.options.rounds,
+            seconds=self.left(),
+            rounds=self.options.rounds_to_make,
             patience=patience,
             least=self.bound,
             report=self.report_progress,
@@ -206,43 +188,37 @@ class _Schedule:
     def prove(self) -> None:
         """Prove for one number of rules after another that it is too small."""
         best = len(self.search.found.rules)
-        seconds = min(_PROOF * self.options.seconds, self.share(1.0))
-        if self.is_counted:
-            seconds = float("inf")
-        end = time.perf_counter() + seconds
-        conflicts = self.options.proof_conflicts if self.is_counted else UNBOUNDED
+        conflicts = self.options.conflicts_to_make
         # Most often a short list is the shortest, and one proof is enough.
         first = int(_FIRST_PROOF * conflicts)
         if self.bound < best - 1 <= _PROVABLE:
-            answer = self.ask(best - 1, _FIRST_PROOF * seconds, first)
+            answer = self.ask(best - 1, first)
             if answer.is_impossible:
                 self.bound = best
             conflicts -= answer.conflicts
         elif best > _PROVABLE:
-            end -= _FIRST_PROOF * seconds if not self.is_counted else 0.0
             conflicts -= first
         while self.bound < len(self.search.found.rules):
-            answer = self.ask(self.bound, end - time.perf_counter(), conflicts)
+            answer = self.ask(self.bound, conflicts)
             conflicts -= answer.conflicts
             if not answer.is_impossible:
                 break
             self.bound += 1
 
-    def ask(self, length: int, seconds: float, conflicts: int) -> Answer:
+    def ask(self, length: int, conflicts: int) -> Answer:
         """Ask whether no list has that few rules; use one that has."""
         if self.report:
             self.report(f"{len(self.search.found.rules)} rules; are {length} too few?")
         answer = decide(
             self.search.problem,
             length,
-            seconds=seconds,
+            seconds=self.left(),
             conflicts=conflicts,
             silence=self.options.silence,
         )
+        self.time_ended |= answer.time_ended
         if answer.rules is not None:
             self.search.take(answer.rules)
-        elif not answer.is_impossible and not self.is_counted:
-            self.time_ended = True
         return answer
 
 
@@ -252,20 +228,19 @@ def _with_fewest_literals(
     """Prove that a list of the fewest rules has the fewest literals, or use one that has."""
     known = sum(len(rule.literals) for rule in found.rules)
     try:
-        better, least = fewest_literals(
+        better, least, time_ended = fewest_literals(
             problem,
             len(found.rules),
             known,
             seconds=seconds,
-            conflicts=UNBOUNDED if options.rounds is None else options.proof_conflicts // 2,
+            conflicts=options.conflicts_to_make // 2,
             silence=options.silence,
         )
     except KeyboardInterrupt:
         return replace(found, was_interrupted=True)
     if better is not None:
         found = replace(found, rules=better)
-    left = sum(len(rule.literals) for rule in found.rules) > least and options.rounds is None
-    return replace(found, least_literals=least, time_ended=found.time_ended or left)
+    return replace(found, least_literals=least, time_ended=found.time_ended or time_ended)
 
 
 def too_few_words(options: Options) -> KibitzError:
@@ -289,7 +264,8 @@ def find_minimum(
             "the exact method has no rules to start with",
             hint="remove --start, or use --method search",
         )
-    end = time.perf_counter() + options.seconds
+    seconds = options.seconds or math.inf
+    end = time.perf_counter() + seconds
     length = 1
     while True:
         if report:
@@ -312,7 +288,7 @@ def find_minimum(
         if not answer.is_impossible:
             raise BudgetExceededError(
                 f"at least {length} rules are needed; whether {length} suffice was not decided "
-                f"in {options.seconds:g} s",
+                f"in {seconds:g} s",
                 hint="allow more with --time, or use --method search",
                 options=["--time", "--method"],
             )

@@ -259,9 +259,9 @@ def _complete(
         f"{rules} that are perfect together."
         if found.verdict.rules > 1
         else "one rule that is perfect.",
-        "Fewer rules of this kind cannot do."
+        f"Fewer {found.language} cannot do."
         if found.proved_minimal
-        else f"No fewer than {counted(found.lower_bound, 'rule')} of this kind will do.",
+        else f"Lists of {found.language} need at least {found.lower_bound}.",
     )
 
 

@@ -30,7 +30,7 @@ from kibitz.games import load_sheet, rule_text
 from kibitz.play import Match
 from kibitz.present import Explanation
 from kibitz.puzzles import PuzzleSet
-from kibitz.solve import AnySolution, solve_game
+from kibitz.solve import AnySolution, describe_moves, solve_game
 from kibitz.space import Limits, StateSpace, explore
 from kibitz.strategy import Verdict
 from kibitz.synth import Synthesis
@@ -277,6 +277,9 @@ def test_the_best_moves_get_on_and_those_that_keep_the_value_need_not() -> None:
     solved = kibitz.load(CIRCLES).solve()
     assert [str(move) for move in solved.best_moves()] == ["(go 1)"]
     assert {str(move) for move in solved.keeping_moves()} == {"(go 1)", "(go 3)", "stay"}
+    told = {move["move"][0]: move for move in describe_moves(solved.solution)}
+    assert [name for name, move in told.items() if move["best"]] == ["(go 1)"]
+    assert all(move["keeps_value"] for move in told.values())
     state, plies = solved.solution.space.state(0), solved.plies()
     assert plies is not None
     for left in range(plies, 0, -1):

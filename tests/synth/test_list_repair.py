@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tests.cli.conftest import kibitz
 from tests.effort import quick
 
 from kibitz.engine import CompiledGame
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
@@ -214,3 +215,17 @@ def test_where_three_edits_are_proved_needed_no_two_are_enough() -> None:
     lists = {two for one in edited((0,)) for two in edited(one)}
     assert len(lists) > 10_000
     assert all(search.errors(order) for order in lists)
+
+
+def test_a_repair_counts_lists_and_time_only_cuts_it_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = written("symmetric none\ntrue => (reduce a 0)", "nim:1,2,3")
+    monkeypatch.setattr("kibitz.synth.list_repair._LISTS_A_SECOND", 1)
+    found = repair(given, solved("nim:1,2,3"), "player2", seconds=60)
+    again = repair(given, solved("nim:1,2,3"), "player2", seconds=60)
+    assert (found.edits, found.tried) == (again.edits, again.tried)
+    assert found.lower_bound < 3  # not all lists of two edits were tried
+    assert not found.time_ended
+    clock = time.perf_counter
+    monkeypatch.setattr(time, "perf_counter", lambda: 1e6 * clock())
+    with pytest.raises(KibitzError, match="no repair was found in time"):
+        repair(given, solved("nim:1,2,3"), "player2", seconds=60)

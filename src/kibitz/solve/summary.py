@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.engine import Role, State
 from kibitz.solve.algorithms.maxn import MaxnSolution
 from kibitz.solve.algorithms.mixed import MixedSolution
+from kibitz.solve.algorithms.retrograde import endless_goal
 from kibitz.solve.any_solution import AnySolution
 from kibitz.space import StateId, own_moves, playable_line
 
@@ -60,22 +61,25 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
 
 
 def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:
-    """Return every first joint move: its value, its distance and whether it keeps the value.
+    """Return every first joint move: value, distance, whether it keeps the value and is best.
 
-    Where roles choose at the same time, a joint move is no single role's choice, so that is
+    Where roles choose at the same time, a joint move is no single role's choice, so those are
     not said of it. `start` is the state to begin with, where the space has one that is symmetric to
     it.
     """
     write = solution.space.game.write
     result = []
-    best = None if isinstance(solution, MixedSolution) else set(solution.keeping_moves(0))
+    keeping, best = (), ()
+    if not isinstance(solution, MixedSolution):
+        keeping, best = solution.keeping_moves(0), solution.best_moves(0)
     for edge, (joint, target) in enumerate(solution.space.moves(0)):
         described = describe_value(solution, target)
         described.pop("mix", None)
         (played,) = playable_line(solution.space, [edge], start=start)
         entry = {"move": [write(move) for move in played], **described}
-        if best is not None:
-            entry["keeps_value"] = (joint, target) in best
+        if not isinstance(solution, MixedSolution):
+            made = (joint, target)
+            entry |= {"keeps_value": made in keeping, "best": made in best}
         result.append(entry)
     return result
 
@@ -96,14 +100,19 @@ def describe_successors(
     if state.is_terminal:
         return []
     game = solution.space.game
+    value, plies = solution.values(state), solution.plies(state)
+    is_middle = value[game.roles[0]] == endless_goal(solution.total, 0)
     result = []
     for joint in product(*(state.legal(role) for role in game.roles)):
         after = state.step(joint)
+        values, left = solution.values(after), solution.plies(after)
+        keeps = values == value
         result.append(
             {
                 "move": [game.write(move) for move in joint],
-                **describe_state(after, solution.values(after), solution.plies(after)),
-                "keeps_value": solution.values(after) == solution.values(state),
+                **describe_state(after, values, left),
+                "keeps_value": keeps,
+                "best": keeps and (is_middle or left == (plies or 0) - 1),
             }
         )
     return result

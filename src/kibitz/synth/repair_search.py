@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -37,14 +38,22 @@ _BEAM = 6
 
 @dataclass
 class RepairSearch:
-    """Tries lists by the number of edits."""
+    """Tries lists by the number of edits: so many of two edits, before it gives up on the fewest.
+
+    Time only cuts that short.
+    """
 
     pool: RepairRules
     deadline: float
     report: Report
+    lists: int = 150_000
     tried: int = 0
+    most: float = inf
+    """After how many lists to go on to the next number of edits."""
     is_cut: bool = False
-    """Whether time ended a walk through all lists of one edit."""
+    """Whether not all lists were tried."""
+    time_ended: bool = False
+    """Whether time was the reason."""
     parent: npt.NDArray[np.int32] = field(init=False)
     bad: npt.NDArray[np.int32] = field(init=False)
 
@@ -97,7 +106,7 @@ class RepairSearch:
         # Where play can cycle, correct moves come nearer to the end, and others may do as well.
         bound = 1 if self.is_cut or self.pool.graph.is_cyclic else 2
         self.report("trying two edits")
-        end = self.deadline
+        end, self.most = self.deadline, self.tried + self.lists
         self.deadline = time.perf_counter() + (end - time.perf_counter()) / 2
         for first in self.structural(start.order):
             for second in self.structural(first.order):
@@ -117,7 +126,7 @@ class RepairSearch:
             return [start, *pair], bound
         if bound == 2 and not self.is_cut:
             bound = 3
-        self.deadline = end
+        self.deadline, self.most = end, inf
         return self.by_beam(start, bound), bound
 
     def best(self, order: Order) -> Step | None:
@@ -155,9 +164,15 @@ class RepairSearch:
                 return []
         return found
 
+    def is_over(self) -> bool:
+        """Return whether enough lists were tried, or time is over."""
+        is_late = time.perf_counter() > self.deadline
+        self.time_ended = self.time_ended or is_late
+        return is_late or self.tried > self.most
+
     def is_late(self) -> bool:
-        """Return whether time is over, so that not all lists are tried."""
-        self.is_cut = self.is_cut or time.perf_counter() > self.deadline
+        """Return whether not all lists are tried, now or before."""
+        self.is_cut = self.is_cut or self.is_over()
         return self.is_cut
 
     def not_found(self, bound: int) -> KibitzError:
@@ -179,9 +194,9 @@ class RepairSearch:
                     yield Step((*rest[:j], order[i], *rest[j:]), "move", i, j)
 
     def one_edit(self, order: Order) -> Iterator[Step]:
-        """Walk the right lists that one edit makes of a list: all of them, if there is time."""
+        """Walk the right lists that one edit makes of a list: all, if they are not too many."""
         for number, step in enumerate(self.all_edits(order)):
-            if number % 1024 == 1023 and time.perf_counter() > self.deadline:
+            if number % 1024 == 1023 and self.is_over():
                 self.is_cut = True
                 return
             if not self.errors(step.order):
@@ -225,7 +240,7 @@ class RepairSearch:
             steps += [Step((*rest[:i], rule, *rest[i:]), "change", i, i) for rule in fits]
         found: list[tuple[int, int, Step]] = []
         for number, step in enumerate(steps):
-            if number % 256 == 0 and time.perf_counter() > self.deadline:
+            if number % 256 == 0 and self.is_over():
                 break
             made = np.array(step.order, dtype=np.int64)
             errors = int(count_errors(made, pool.applies, pool.errs, pool.all_correct))
@@ -245,7 +260,7 @@ class RepairSearch:
                     found.setdefault(step.order, (errors, [*steps, step]))
             best = sorted(found.values(), key=lambda one: one[0])
             beam = [steps for _, steps in best[:_BEAM]]
-            if not beam or time.perf_counter() > self.deadline:
+            if not beam or self.is_over():
                 break
         raise self.not_found(bound)
 

@@ -94,7 +94,7 @@ def _print(solution: CompactSolution, state: State, result: dict[str, Any]) -> N
     if line:
         print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
     for move in result.get("position", []):
-        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['keeps_value']}")
+        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['best']}")
     print(
         f"  {len(result['layers'])} layers, {result['seconds']:.2f} s, "
         f"{result['bytes'] / 1e6:,.0f} MB, {result['bytes'] / result['states']:.1f} bytes a state"

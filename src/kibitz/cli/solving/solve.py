@@ -399,7 +399,7 @@ def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -
         shares = ", ".join(f"{move} {share:g}" for move, share in mix.items())
         print(f"  {role} mixes {shares}")
     for move in result.get("position", []):
-        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move.get('keeps_value', 0)}")
+        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move.get('best', 0)}")
     order = result["symmetry_order"]
     symmetries = "symmetries unknown" if order is None else f"symmetry order {order}"
     print(f"  {symmetries}, {result['seconds']:.2f} s, {result['bytes'] / 1e6:,.0f} MB")

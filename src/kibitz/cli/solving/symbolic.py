@@ -84,7 +84,7 @@ def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
     for goal, states in solution.by_value.items():
         print(f"  value {goal} for {solution.space.game.roles[0]}: {states.count:,} states")
     for move in result.get("position", []):
-        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['keeps_value']}")
+        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['best']}")
     print(
         f"  {solution.space.states.nodes:,} nodes for all states, {result['nodes']:,} in all, "
         f"{result['seconds']:.2f} s"

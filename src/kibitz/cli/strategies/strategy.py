@@ -403,6 +403,8 @@ def repair(
         if edit.was:
             print(f"    - {edit.was}")
         print(f"    {'-' if edit.kind == 'drop' else '+'} {edit.text}")
+    if found.time_ended:
+        print("Time ended the search; with more --time there may be fewer edits.")
     print()
     print(found.strategy.text, end="")
 

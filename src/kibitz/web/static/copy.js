@@ -55,10 +55,10 @@ function timeline({ line }) {
 
 // What a move gives away, by the values that were written; null where it gives away nothing.
 function judged(state, role, number) {
-  const own = state.moves.map(([move, worth]) => ({ ...known(move), worth: known(worth) })).filter((move) => move.role === role && move.worth);
+  const own = state.moves.map(([move, worth, isBest]) => ({ ...known(move), worth: known(worth), isBest })).filter((move) => move.role === role && move.worth);
   const most = Math.max(...own.map((move) => move.worth.goal)), made = own.find((move) => move.number === number);
   if (!made || made.worth.goal >= most) return null;
-  const best = own.filter((move) => move.worth.goal === most);
+  const best = own.filter((move) => move.worth.goal === most && move.isBest);
   return { role, move: made.text, words: made.words, worth: made.worth, best: best[0].worth, best_moves: best.map((one) => one.text), best_words: best.map((one) => one.words),
     verdict: `It ${made.worth.text}, where another move ${best[0].worth.text}.`, rule: "", is_own: false };
 }

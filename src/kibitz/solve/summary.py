@@ -69,16 +69,15 @@ def describe_moves(solution: AnySolution, *, start: State | None = None) -> list
     """
     write = solution.space.game.write
     result = []
-    is_mixed = isinstance(solution, MixedSolution)
-    keeping = [] if is_mixed else solution.keeping_moves(0)
-    best = [] if is_mixed else solution.best_moves(0)
+    exact = None if isinstance(solution, MixedSolution) else solution
+    keeping, best = (exact.keeping_moves(0), exact.best_moves(0)) if exact else ([], [])
     for edge, (joint, target) in enumerate(solution.space.moves(0)):
         described = describe_value(solution, target)
         described.pop("mix", None)
         (played,) = playable_line(solution.space, [edge], start=start)
         entry = {"move": [write(move) for move in played], **described}
         made = (joint, target)
-        if not is_mixed:
+        if exact:
             entry |= {"keeps_value": made in keeping, "best": made in best}
         result.append(entry)
     return result

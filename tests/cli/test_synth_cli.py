@@ -24,6 +24,7 @@ KEYS = [
     "literals",
     "verdict",
     "symmetry",
+    "language",
     "lower_bound",
     "proved_minimal",
     "literals_lower_bound",
@@ -32,6 +33,7 @@ KEYS = [
     "seed",
     "states",
     "time_ended",
+    "shorter_with",
 ]
 
 

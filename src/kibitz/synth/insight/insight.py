@@ -99,6 +99,7 @@ class Insight:
             "literals": self.verdict.literals,
             "verdict": self.verdict.as_json(),
             "symmetry": self.strategy.symmetry,
+            "language": "rules of any kind",
             "lower_bound": self.lower_bound,
             "proved_minimal": self.proved_minimal,
             "literals_lower_bound": 0,
@@ -107,6 +108,7 @@ class Insight:
             "seed": 0,
             "states": self.states,
             "time_ended": self.time_ended,
+            "shorter_with": None,
             "holds_for": self.holds_for.as_json(),
             "why": list(self.why),
         }

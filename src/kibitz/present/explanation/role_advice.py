@@ -36,7 +36,7 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
         role,
         held,
         rules=rules,
-        bound=_bound(found, explained_language(synthesised.judging.space)),
+        bound=_bound(found, explained_language(judging.space)),
         lower_bound=found.lower_bound,
         proved_minimal=found.proved_minimal,
         was_interrupted=found.was_interrupted,

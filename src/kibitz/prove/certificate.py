@@ -169,7 +169,10 @@ class _Writer:
         mover = mover_of(state)
         moves = sorted(state.legal(mover), key=str)
         if mover == self.role and len(moves) > 1:
-            keeps = (move for move in moves if self.prover.keeps(state, move, self.index))
+            # the move that is found soonest first, for others may take as long as the whole search
+            found = self.prover.keeping(state, self.index)
+            moves.sort(key=lambda move: move != found)
+            keeps = (m for m in moves if m == found or self.prover.keeps(state, m, self.index))
             self.kept[number] = ((str(move), self.place(state.play(move))) for move in keeps)
             self.after[number] = []
             self.widen(number)

@@ -160,7 +160,8 @@ def _board_difference(state: State, board: Mapping[str, str]) -> Mapping[str, An
     kinds = {piece for _, piece in theirs}
     for fluent in state.fluents:
         args = [str(arg) for arg in fluent.args]
-        if fluent.name == "cell" and args[1].isdigit():  # so many pieces, all of one kind
+        is_count = fluent.name == "cell" and args[1].isdigit() and args[1] not in kinds
+        if is_count:  # so many pieces, all of one kind
             ours[args[0], next(iter(kinds), "piece")] += int(args[1])
         elif fluent.name == "cell":
             ours[args[0], args[1]] += 1

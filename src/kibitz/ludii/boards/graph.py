@@ -6,12 +6,16 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Graph", "Point"]
+__all__ = ["Graph", "Point", "UnknownBoard"]
 
 Point = tuple[float, float]
 
 _NEAR = 0.001
 _MOST_SIDES = 32
+
+
+class UnknownBoard(ValueError):  # noqa: N818 - never leaves the package
+    """What a board is made of is not known."""
 
 
 @dataclass

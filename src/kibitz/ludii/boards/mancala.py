@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from kibitz.ludii.boards import measures
+from kibitz.ludii.boards.graph import UnknownBoard
 from kibitz.ludii.boards.topology import Topology, build_board, label_of
 from kibitz.ludii.ludemes import Ludeme
 
@@ -19,7 +20,7 @@ _PART = re.compile(r"([A-Z]+)(\d*)")
 
 
 def build_mancala(ludeme: Ludeme) -> Topology:
-    """Build the board of a mancala game; raise ValueError for what is not known.
+    """Build the board of a mancala game; raise UnknownBoard for what is not known.
 
     >>> from kibitz.ludii.ludemes import parse_ludemes
     >>> build_mancala(parse_ludemes("(mancalaBoard 2 3)", name="x")).labels
@@ -27,10 +28,10 @@ def build_mancala(ludeme: Ludeme) -> Topology:
     """
     numbers = [item for item in ludeme.unlabelled() if item.shape == "word"]
     if len(numbers) != 2 or not all(item.name.isdigit() for item in numbers):
-        raise ValueError("a mancala board of so many rows and columns")
+        raise UnknownBoard("a mancala board of so many rows and columns")
     rows, columns = (int(item.name) for item in numbers)
     if not 0 < rows * columns <= _MOST_HOLES:
-        raise ValueError(f"more than {_MOST_HOLES} holes")
+        raise UnknownBoard(f"more than {_MOST_HOLES} holes")
     shape = Ludeme("call", "rectangle", tuple(numbers), "", ludeme.place)
     use = Ludeme("word", "Vertex", (), "use", ludeme.place)
     holes = build_board(Ludeme("call", "board", (shape, use), "", ludeme.place))
@@ -38,7 +39,7 @@ def build_mancala(ludeme: Ludeme) -> Topology:
     if store is not None and store.name == "None":
         return holes
     if rows != 2 or (store is not None and store.name != "Outer"):
-        raise ValueError("stores of this kind")
+        raise UnknownBoard("stores of this kind")
     return _with_stores(holes, columns)
 
 
@@ -98,7 +99,7 @@ def tracks_of(ludeme: Ludeme, board: Topology) -> list[Track]:
         )
         loop = (item := one.get("loop")) is not None and item.name == "True"
         if len(texts) != 2:
-            raise ValueError("a track that is no list of directions")
+            raise UnknownBoard("a track that is no list of directions")
         found.append((texts[0], owner, _walked(texts[1], board), loop))
     return found
 
@@ -111,7 +112,7 @@ def _walked(text: str, board: Topology) -> tuple[int, ...]:
             continue
         match = _PART.fullmatch(part)
         if match is None or not sites or match[1] not in board.steps:
-            raise ValueError(f"a track with {part}")
+            raise UnknownBoard(f"a track with {part}")
         most = int(match[2]) if match[2] else len(board)
         for _ in range(most):
             ends = board.steps[match[1]][sites[-1]]

@@ -254,6 +254,10 @@ def phases_of(neighbours: Sequence[Sequence[int]]) -> tuple[int, ...]:
     return tuple(phases[index] for index in range(len(neighbours)))
 
 
+_SAME_LINE = 0.001
+"""Places of a dense board that are as near as this share a row, whatever the size of the board."""
+
+
 def coordinates_of(points: Sequence[Point]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return row and column of each place, along the directions that fit best."""
     if not points:
@@ -263,9 +267,9 @@ def coordinates_of(points: Sequence[Point]) -> tuple[tuple[int, ...], tuple[int,
     unit = (width + height) / 2 / math.sqrt(len(points))
     below = (left + width / 2, bottom - height)
     beside = (left - width, bottom + height / 2)
-    for share in (0.6, 0.01):  # finer where two places would share row and column
-        margin = share * unit
-        slants = 5 if share == 0.6 else 1
+    for is_fine in (False, True):  # finer where two places would share row and column
+        margin = _SAME_LINE if is_fine else 0.6 * unit
+        slants = 1 if is_fine else 5
         turn, rows = _best(points, below, width, margin, [k * math.pi / 12 for k in range(slants)])
         angles = [turn + math.pi / 2 + k * math.pi / 12 for k in range(min(slants, 3))]
         columns = _best(points, beside, width, margin, angles)[1]

@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+<<<<<<< HEAD
 from kibitz.ludii.boards.graph import Graph, Point
 from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, number
+=======
+from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
+from kibitz.ludii.boards.shapes import MOST_POINTS, SHAPES, number
+>>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
 from kibitz.ludii.boards.tilings import TILINGS
 from kibitz.ludii.ludemes import Ludeme
 
@@ -18,7 +23,7 @@ _MERGED = 0.01
 
 
 def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
-    """Build the graph that a ludeme describes; raise ValueError for what is not known.
+    """Build the graph that a ludeme describes; raise UnknownBoard for what is not known.
 
     >>> from kibitz.ludii.ludemes import parse_ludemes
     >>> graph = build_graph(parse_ludemes("(shift 1 0 (wedge 2))", name="x"), on_cells=False)
@@ -26,17 +31,21 @@ def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
     [(2.0, 1.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]
     """
     if ludeme.shape != "call":
-        raise ValueError(f"{ludeme} is no graph")
+        raise UnknownBoard(f"{ludeme} is no graph")
     if ludeme.name in _GENERATORS:
         graph = _GENERATORS[ludeme.name](ludeme, on_cells)
     elif ludeme.name in _OPERATIONS:
         graph = _OPERATIONS[ludeme.name](ludeme, on_cells)
     else:
-        raise ValueError(ludeme.kind)
+        raise UnknownBoard(ludeme.kind)
     if len(graph.points) > MOST_POINTS:
+<<<<<<< HEAD
         raise ValueError(f"a board of more than {MOST_POINTS:,} points")
     if any(not abs(place) <= MOST_AWAY for point in graph.points for place in point):
         raise OverflowError(f"a point that is more than {MOST_AWAY:,} away")
+=======
+        raise UnknownBoard(f"a board of more than {MOST_POINTS:,} points")
+>>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
     return graph
 
 
@@ -49,22 +58,26 @@ def _parts(ludeme: Ludeme, on_cells: bool) -> list[Graph]:
         elif item.shape == "call" and item.name in (_GENERATORS.keys() | _OPERATIONS.keys()):
             found.append(build_graph(item, on_cells=on_cells))
         elif item.shape == "call" and not _is_number(item):
-            raise ValueError(item.kind)
+            raise UnknownBoard(item.kind)
     if not found:
-        raise ValueError(f"{ludeme.name} without a graph")
+        raise UnknownBoard(f"{ludeme.name} without a graph")
     return found
 
 
 def _is_number(ludeme: Ludeme) -> bool:
     try:
         number(ludeme)
-    except (ValueError, IndexError):
+    except UnknownBoard:
         return False
     return True
 
 
 def _numbers(ludeme: Ludeme) -> list[float]:
-    return [number(item) for item in ludeme.unlabelled() if _is_number(item)]
+    """Return the numbers of an operation, at least one."""
+    found = [number(item) for item in ludeme.unlabelled() if _is_number(item)]
+    if not found:
+        raise UnknownBoard(f"{ludeme.name} without a number")
+    return found
 
 
 def _moved(graph: Graph, place: Callable[[Point], Point]) -> Graph:
@@ -134,7 +147,10 @@ def _together(graphs: Sequence[Graph], near: float) -> Graph:
 
 
 def _rows(ludeme: Ludeme | None) -> list[tuple[Ludeme, ...]]:
-    return [item.items for item in ludeme.items] if ludeme else []
+    found = [item.items for item in ludeme.items] if ludeme else []
+    if any(len(row) < 2 for row in found):
+        raise UnknownBoard(f"{ludeme} is no list of pairs")
+    return found
 
 
 def _at(graph: Graph, place: Ludeme) -> int | None:
@@ -148,7 +164,7 @@ def _at(graph: Graph, place: Ludeme) -> int | None:
 def _add(ludeme: Ludeme, on_cells: bool) -> Graph:
     graph = _parts(ludeme, on_cells)[0]
     if ludeme.get("connect") or ludeme.get("cells"):
-        raise ValueError("add with cells or connect")
+        raise UnknownBoard("add with cells or connect")
     for row in _rows(ludeme.get("vertices")):
         graph.point((number(row[0]), number(row[1])))
     for row in [*_rows(ludeme.get("edges")), *_rows(ludeme.get("edgesCurved"))]:
@@ -230,7 +246,7 @@ def _graph(ludeme: Ludeme, on_cells: bool) -> Graph:
     for row in _rows(ludeme.get("edges")):
         graph.join(int(number(row[0])), int(number(row[1])))
     if any(not 0 <= index < len(graph.points) for edge in graph.edges for index in edge):
-        raise ValueError("an edge between points that are not there")
+        raise UnknownBoard("an edge between points that are not there")
     graph.make_faces()
     return graph
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterable
 
-from kibitz.ludii.boards.graph import Graph, Point
+from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
 from kibitz.ludii.ludemes import Ludeme
 
 __all__ = ["MOST_POINTS", "SHAPES", "number", "sizes_of", "unit_graph", "words"]
@@ -20,7 +21,7 @@ _MOST = 60
 
 
 def number(ludeme: Ludeme) -> float:
-    """Evaluate a number, or arithmetic on numbers; raise ValueError for anything else.
+    """Evaluate a number, or arithmetic on numbers; raise UnknownBoard for anything else.
 
     Raise OverflowError for what is no place on a board.
 
@@ -28,6 +29,7 @@ def number(ludeme: Ludeme) -> float:
     >>> number(parse_ludemes("(/ (- 7 3) 2)", name="x"))
     2.0
     """
+<<<<<<< HEAD
     if ludeme.shape == "word":
         value = float(ludeme.name)
     elif ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
@@ -40,6 +42,16 @@ def number(ludeme: Ludeme) -> float:
     if not abs(value) <= MOST_AWAY:  # nor is nan
         raise OverflowError(f"{value:g} is no number from -{MOST_AWAY:,} to {MOST_AWAY:,}")
     return value
+=======
+    if ludeme.shape == "word" and re.fullmatch(r"[-+]?\d*\.?\d+", ludeme.name):
+        return float(ludeme.name)
+    if ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
+        values = [number(item) for item in ludeme.items]
+        if len(values) == 1 and ludeme.items[0].shape == "list":
+            raise UnknownBoard("a list")
+        return _ARITHMETIC[ludeme.name](values)
+    raise UnknownBoard(f"{ludeme} is no number")
+>>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
 
 
 _ARITHMETIC: dict[str, Callable[[list[float]], float]] = {
@@ -69,7 +81,7 @@ def sizes_of(ludeme: Ludeme) -> list[int]:
         if item.shape == "call" or item.name.lstrip("-").isdigit()
     ]
     if not found or not all(1 <= size <= _MOST for size in found):
-        raise ValueError(f"sizes from 1 to {_MOST}")
+        raise UnknownBoard(f"sizes from 1 to {_MOST}")
     return found
 
 
@@ -79,7 +91,7 @@ def _square(ludeme: Ludeme, on_cells: bool) -> Graph:
     if shape == "Diamond" and not ludeme.get("diagonals"):
         return _square_diamond(sizes[0])
     if ludeme.get("pyramidal") or shape != "Square":
-        raise ValueError("this shape on squares")
+        raise UnknownBoard("this shape on squares")
     rows, columns = sizes[0] + on_cells, sizes[-1] + on_cells
     graph = Graph([(float(c), float(r)) for r in range(rows) for c in range(columns)])
     for r in range(rows):
@@ -110,7 +122,7 @@ def unit_graph(points: Iterable[Point]) -> Graph:
     """Build the graph of points in which those at distance 1 are joined."""
     graph = Graph(list(points))
     if len(graph.points) > MOST_POINTS:
-        raise ValueError(f"a board of more than {MOST_POINTS:,} points")
+        raise UnknownBoard(f"a board of more than {MOST_POINTS:,} points")
     for a, (x, y) in enumerate(graph.points):
         for b in range(a):
             if abs(math.hypot(graph.points[b][0] - x, graph.points[b][1] - y) - 1) < 0.05:
@@ -139,7 +151,7 @@ def _add_diagonals(graph: Graph, rows: int, columns: int, kind: str) -> None:
                 case "Implied":
                     pass
                 case _:
-                    raise ValueError(f"diagonals:{kind}")
+                    raise UnknownBoard(f"diagonals:{kind}")
 
 
 def _hex(ludeme: Ludeme, on_cells: bool) -> Graph:
@@ -170,7 +182,7 @@ def _hex(ludeme: Ludeme, on_cells: bool) -> Graph:
             )
             return _hexagons(places, upright)
         case _:
-            raise ValueError(f"hex {shape}")
+            raise UnknownBoard(f"hex {shape}")
 
 
 def _slanted(places: Iterable[tuple[int, int]]) -> list[Point]:
@@ -246,7 +258,7 @@ def _tri(ludeme: Ludeme, on_cells: bool) -> Graph:
             rhombus = _rhombus([size + on_cells for size in sizes])
             return unit_graph((_ROOT / 2 * (c - r), (c + r) / 2) for r, c in rhombus)
         case _:
-            raise ValueError(f"tri {shape}")
+            raise UnknownBoard(f"tri {shape}")
     return unit_graph((x / _ROOT, y / _ROOT) for x, y in _slanted(places))
 
 
@@ -275,7 +287,7 @@ def _concentric(ludeme: Ludeme, on_cells: bool) -> Graph:
     count = ludeme.get("sides")
     corners = sides[named[0]] if named else int(number(count)) if count else 0
     if not 3 <= corners <= _MOST:
-        raise ValueError("concentric without a shape")
+        raise UnknownBoard("concentric without a shape")
     switch = {
         name: (item.name == "True" if (item := ludeme.get(name)) else default)
         for name, default in (("midpoints", True), ("joinMidpoints", True), ("joinCorners", False))
@@ -286,7 +298,7 @@ def _concentric(ludeme: Ludeme, on_cells: bool) -> Graph:
 def _polygons(sides: int, rings: int, on_cells: bool, switch: dict[str, bool]) -> Graph:
     """Build regular polygons within one another, joined at the middles of their sides."""
     if not 1 <= rings <= _MOST:
-        raise ValueError("rings")
+        raise UnknownBoard("rings")
     arc = 2 * math.pi / sides
     turn = math.pi / 2 + (arc / 2 if sides % 2 == 0 else 0)
     per_side = 2 if switch["midpoints"] else 1
@@ -317,7 +329,7 @@ def _polygons(sides: int, rings: int, on_cells: bool, switch: dict[str, bool]) -
 def _circles(sizes: list[int], ludeme: Ludeme, on_cells: bool) -> Graph:
     """Build rings of points around a centre, which is there if the first ring has one point."""
     if on_cells or not sizes or any(abs(size) > _MOST for size in sizes) or len(sizes) > _MOST:
-        raise ValueError("rings of cells")
+        raise UnknownBoard("rings of cells")
     if len(sizes) == 1:
         return _ring(sizes[0])
     has_centre = abs(sizes[0]) <= 1
@@ -352,7 +364,7 @@ def _circles(sizes: list[int], ludeme: Ludeme, on_cells: bool) -> Graph:
 
 def _ring(size: int) -> Graph:
     if size < 3:
-        raise ValueError("a ring of fewer than three points")
+        raise UnknownBoard("a ring of fewer than three points")
     radius = size / (2 * math.pi)
     start = math.pi / 4 if size == 4 else math.pi / 2
     angles = [start + 2 * math.pi * k / size for k in range(size)]

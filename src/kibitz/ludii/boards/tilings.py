@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from kibitz.ludii.boards.graph import Graph, Point
+from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
 from kibitz.ludii.boards.shapes import sizes_of, unit_graph, words
 from kibitz.ludii.ludemes import Ludeme
 
@@ -20,14 +20,14 @@ def _tiling(ludeme: Ludeme, on_cells: bool) -> Graph:
     name, *shape = words(ludeme)
     sizes = sizes_of(ludeme)
     if name != "T3464" or shape not in ([], ["Hexagon"]) or len(sizes) > 1:
-        raise ValueError(f"tiling {name} {' '.join(shape)}".strip())
+        raise UnknownBoard(f"tiling {name} {' '.join(shape)}".strip())
     return _hexagons_and_squares(sizes[0])
 
 
 def _hexagons_and_squares(size: int) -> Graph:
     """Build a hexagon of hexagons with squares on their sides, and triangles between these."""
     if size > _MOST_LAYERS:
-        raise ValueError("a tiling of this size")
+        raise UnknownBoard("a tiling of this size")
     corners = [(1.0, k * math.pi / 3) for k in range(6)]
     far = (1 + _ROOT / 2) / math.cos(math.pi / 12)  # where squares end
     corners += [(far, (2 * k + 1) * math.pi / 12) for k in range(12)]
@@ -45,7 +45,7 @@ def _quadhex(ludeme: Ludeme, on_cells: bool) -> Graph:
     """Build a hexagon of six kites, each of which is divided into quadrilaterals."""
     size = sizes_of(ludeme)[0]
     if ludeme.get("thirds") or size > _MOST_LAYERS:
-        raise ValueError("this quadhex")
+        raise UnknownBoard("this quadhex")
     height = size * _ROOT / 2
     side, corner, middle = (0.0, height), (size / 2, height), (size * 3 / 4, height / 2)
     graph = Graph()

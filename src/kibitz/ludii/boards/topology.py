@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from kibitz.ludii.boards import measures
-from kibitz.ludii.boards.graph import Graph, Point, sides_of
+from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard, sides_of
 from kibitz.ludii.boards.operations import build_graph
 from kibitz.ludii.ludemes import Ludeme
 
@@ -83,7 +83,7 @@ class Topology:
 
 
 def build_board(ludeme: Ludeme) -> Topology:
-    """Build the board that `(board …)` describes; raise ValueError for what is not known.
+    """Build the board that `(board …)` describes; raise UnknownBoard for what is not known.
 
     >>> from kibitz.ludii.ludemes import parse_ludemes
     >>> board = build_board(parse_ludemes("(board (square 2))", name="x"))
@@ -93,10 +93,10 @@ def build_board(ludeme: Ludeme) -> Topology:
     use = ludeme.get("use")
     kind = use.name if use else "Cell"
     if kind not in ("Cell", "Vertex"):
-        raise ValueError(f"use:{kind}")
+        raise UnknownBoard(f"use:{kind}")
     graphs = [item for item in ludeme.unlabelled() if item.shape == "call" and item.name != "track"]
     if len(graphs) != 1:
-        raise ValueError("a board of one graph")
+        raise UnknownBoard("a board of one graph")
     graph = build_graph(graphs[0], on_cells=kind == "Cell")
     return _measured(graph, "Cell" if kind == "Cell" else "Vertex")
 
@@ -105,7 +105,7 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
     on_cells = kind == "Cell"
     points = [graph.middle(face) for face in graph.faces] if on_cells else graph.points
     if not points:
-        raise ValueError("a board without sites")
+        raise UnknownBoard("a board without sites")
     relations = _face_relations(graph, points) if on_cells else _point_relations(graph, points)
     perimeters = measures.perimeters_of(graph)
     rim = {index for walk in perimeters for index in walk}

@@ -24,7 +24,7 @@ from kibitz.gdl import (
     variables_of,
 )
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.directions import Directions, direction_words
+from kibitz.ludii.translation.directions import Directions, direction_words, is_relative
 from kibitz.ludii.translation.equipment import Equipment, Piece
 from kibitz.ludii.translation.problems import Problems, Unsupported
 from kibitz.ludii.translation.statics import Statics
@@ -120,6 +120,17 @@ class World:
     stages: set[int] = field(default_factory=set)
 
 
+def _is_of_empty_site(ludeme: Ludeme) -> bool:
+    at = ludeme.get("at")
+    sure = ("(to)", "(between)", "(site)", "(last To)")
+    return (
+        ludeme.kind == "set State"
+        and at is not None
+        and str(replace(at, label="")) not in sure
+        and ludeme.items[-1].name != "0"
+    )
+
+
 class Compiler:
     """Collects rules and facts, and gives them names."""
 
@@ -155,6 +166,14 @@ class Compiler:
         """Stages in which the board changes."""
         self.variable_stages: set[int] = set()
         """Stages in which variables are set."""
+        self.moves_of_pieces: list[Ludeme] = []
+        """Moves that the equipment gives to pieces, and rules ask for."""
+        self.keeps_states = any(map(_is_of_empty_site, game.walk()))
+        """Whether a site that may be empty is given a state."""
+        self.remembers: list[tuple[int, Ludeme]] = []
+        """What makes players remember something, and at which stage of a move."""
+        self.forgets: list[tuple[int, Ludeme]] = []
+        """What makes players forget all, and at which stage of a move."""
         self.worlds: dict[str, World] = {}
         """What boards are imagined, by their names."""
         self.needed: set[str] = set()
@@ -187,6 +206,14 @@ class Compiler:
     def in_phase(self, name: str | None, player: int) -> Bodies:
         """Return what says that a player is in a phase."""
         raise NotImplementedError
+
+    def phase_of_move(self, name: str | None, player: int, *, is_over: bool) -> Bodies:
+        """Return what says that a player was in a phase when moving, be it before this position."""
+        here = self.in_phase(name, player)
+        if not is_over or here == [()]:
+            return here
+        self.needed.add("last_phase")
+        return [(self.fluent("last_phase", constant(name)),)]
 
     # Names
 
@@ -300,6 +327,10 @@ class Compiler:
     def put(self, context: Context, site: Term, piece: Term, bodies: Bodies) -> None:
         """Add rules that put a piece on a site in the stage after that of the context."""
         self._change("put", context, (site, piece), bodies)
+        if self.keeps_states and context.imagined is None:
+            stage = context.stage + 1
+            self.variable_stages.add(stage)
+            self.rule(Atom(f"@varput {stage} any", (Function("state", (site,)),)), bodies)
 
     def clear(self, context: Context, site: Term, bodies: Bodies) -> None:
         """Add rules that take what stood on a site in the stage of the context away."""
@@ -375,14 +406,13 @@ class Compiler:
 
     def names(self, words: Iterable[Ludeme], context: Context) -> list[str]:
         """Return the relations and directions that words mean to the mover."""
-        facing = self.statics.for_player(context.mover).facing()
-        facing = context.facing or facing
-        return [
-            name
-            for item in words
-            for word in direction_words(item)
-            for name in self.directions.names(word, facing)
-        ]
+        found: list[str] = []
+        for word in (word for item in words for word in direction_words(item)):
+            facing = context.facing
+            if facing is None and is_relative(word):
+                facing = self.statics.for_player(context.mover).facing()
+            found += self.directions.names(word, facing or "N")
+        return found
 
     def pairs(self, hint: str, names: Iterable[str], a: Term, b: Term) -> Bodies:
         """Return what says that a step in one of some directions leads from one site to another."""

@@ -11,7 +11,7 @@ from kibitz.ludii.boards.topology import COMPASS, Topology
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.problems import Unsupported
 
-__all__ = ["Directions", "direction_words"]
+__all__ = ["Directions", "direction_words", "is_relative"]
 
 _BEND = math.tan(0.25)
 _MOST_ROWS = 100_000
@@ -21,6 +21,11 @@ _TURNS = {
 }  # fmt: skip
 _SPANS = {"Forwards": 0, "Rightwards": 1, "Backwards": 2, "Leftwards": 3}
 """Quarter turns to the right; all directions less than a quarter turn away are meant."""
+
+
+def is_relative(word: Ludeme) -> bool:
+    """Return whether a direction depends on where somebody looks."""
+    return word.name in _TURNS or word.name in _SPANS
 
 
 def direction_words(ludeme: Ludeme) -> list[Ludeme]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from kibitz.gdl import Atom, Function, Term
+from kibitz.gdl import Atom, Function, Term, Variable, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting, values as numbers
 from kibitz.ludii.translation.core import (
@@ -48,6 +48,16 @@ def emit_effects(
     A move that nobody chooses, such as that of the rook in castling, is no last move.
     """
     trigger: Bodies = [(does,)]
+    named = set(variables_of(does))
+    loose = {
+        n for n, term in context.sites.items() if isinstance(term, Variable) and term not in named
+    }
+
+    def bound(ludeme: Ludeme) -> Bodies:
+        """Return what binds the sites that an effect asks for and the move does not name."""
+        asked = {one.name for one in ludeme.walk() if one.shape == "call" and not one.items}
+        return move.bodies if asked & loose else [()]
+
     start, end = context.sites.get("from"), context.sites.get("to")
     if move.action in ("relocate", "copy"):
         assert start is not None
@@ -68,7 +78,8 @@ def emit_effects(
         c.rule(Atom("moved_to", (end,)), trigger)
         c.rule(Atom("moved_from", (start if start is not None else end,)), trigger)
     for ludeme, inner, bodies in move.applied:
-        effect(c, ludeme, replace(inner, imagined=context.imagined), joined(trigger, bodies))
+        when = joined(trigger, bound(ludeme) if bodies == [()] else bodies)
+        effect(c, ludeme, replace(inner, imagined=context.imagined), when)
     after = context.moved_on()
     if end is not None and is_choice:
         after = after.at(last_to=end, last_from=start if start is not None else end)
@@ -77,7 +88,7 @@ def emit_effects(
     for number, one in enumerate(adding, start=1):
         c.gain_numbers[one.place] = number
     for ludeme in move.then:
-        effect(c, ludeme, after, trigger)
+        effect(c, ludeme, after, joined(trigger, bound(ludeme)))
 
 
 _ELSEWHERE = frozenset(

@@ -218,7 +218,7 @@ def _emit_end(c: Compiler, index: int, end: End, level: _Level, outcomes: Outcom
         else:
             context = Context(mover, c.last_stage, {}, end.player, ending=True)
             turn = [(c.control(mover),)]
-        bodies = joined(turn, c.in_phase(end.phase, mover))
+        bodies = joined(turn, c.phase_of_move(end.phase, mover, is_over=end.is_late))
         if end.test is not None:
             bodies = joined(bodies, condition(c, end.test, context))
         for body, name, goals in _outcome(c, end, context):

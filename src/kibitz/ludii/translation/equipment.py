@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kibitz.ludii.boards.graph import UnknownBoard
 from kibitz.ludii.boards.mancala import Track, build_mancala, tracks_of
 from kibitz.ludii.boards.topology import Topology, build_board
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.problems import Failed, Unsupported
 
 __all__ = ["Equipment", "Piece", "player_number", "read_equipment", "site_names"]
 
@@ -109,8 +110,10 @@ def read_equipment(game: Ludeme) -> Equipment:
         is_mancala = board.name == "mancalaBoard"
         topology = build_mancala(board) if is_mancala else build_board(board)
         tracks = tracks_of(board, topology) if is_mancala else []
-    except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
+    except (UnknownBoard, ZeroDivisionError, OverflowError) as error:
         raise Unsupported(board, str(error)) from None
+    except (ValueError, LookupError) as error:
+        raise Failed(board, f"{type(error).__name__}: {error}") from error
     if len(topology) > _MOST_SITES:
         raise Unsupported(board, f"more than {_MOST_SITES} sites")
     found = Equipment(count, topology, facing, tracks=tracks)

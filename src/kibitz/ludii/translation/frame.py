@@ -68,6 +68,13 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
             Atom("next", (Function("phase", (r, old)),)),
             [(c.fluent("phase", r, old), Not(Atom("leaves", (r,))))],
         )
+        if "last_phase" in c.needed:
+            was = Atom("next", (Function("last_phase", (old,)),))
+            c.rule(was, [(c.fluent("control", r), c.fluent("phase", r, old))])
+    if "was_stuck" in c.needed:
+        r = c.fresh("r")
+        stuck, turn = Atom("next", (Function("was_stuck", (r,)),)), c.fluent("control", r)
+        c.rule(stuck, [(turn, Not(Atom("has_move", (r,)))), (c.fluent("was_stuck", r), Not(turn))])
     if c.in_hand:
         r = c.fresh("r")
         held = c.fluent("hand", r, p, n)

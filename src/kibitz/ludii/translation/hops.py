@@ -15,6 +15,7 @@ from kibitz.ludii.translation.travel import (
     effect_of,
     end_of,
     names_of,
+    onward,
     start_of,
 )
 from kibitz.ludii.translation.values import values
@@ -53,7 +54,7 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
             jump = joined(jump, condition(c, hurdle, inner))
         if test is not None:
             jump = joined(jump, condition(c, test, inner))
-    jump = joined(jump, allowed(c, ludeme, inner))
+    jump = joined(jump, allowed(c, ludeme, inner), onward(c, ludeme, inner))
     move = Move("hop", (start, end), inner, joined(begin, jump), "relocate")
     if effect is not None:
         move.applied.append((effect, inner, [()]))

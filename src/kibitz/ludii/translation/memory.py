@@ -29,6 +29,8 @@ def _remember(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
         value = c.fresh("v")
         every = joined(when, [(c.fluent("remembered", name, value),)])
         c.rule(Atom("forgets", (name, value)), every)
+        c.forgets.append((context.stage, ludeme))
+        c.rule(Atom(f"forgets_all_{context.stage}", (name,)), when)
         return
     if not items:
         raise Unsupported(ludeme)
@@ -39,6 +41,9 @@ def _remember(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     )
     for body, term in found:
         c.rule(Atom(head, (name, term)), joined(when, [body]))
+        if head == "remembers":
+            c.remembers.append((context.stage, ludeme))
+            c.rule(Atom(f"remembers_{context.stage}", (name, term)), joined(when, [body]))
 
 
 @REGIONS("values Remembered")
@@ -55,6 +60,13 @@ def emit_memory(c: Compiler) -> None:
     """Add the rules for what is remembered in the next position."""
     name, value = c.fresh("v"), c.fresh("n")
     head = Atom("next", (Function("remembered", (name, value)),))
-    c.rule(head, [(Atom("remembers", (name, value)),)])
+    for stage in {stage for stage, _ in c.remembers}:
+        later = {one for one, _ in c.forgets if one > stage}
+        gone = (Not(Atom(f"forgets_all_{one}", (name,))) for one in sorted(later))
+        c.rule(head, [(Atom(f"remembers_{stage}", (name, value)), *gone)])
+    for stage, ludeme in c.remembers:
+        for other, forget in c.forgets:
+            if stage == other and ludeme.place.start < forget.place.start:
+                c.problems.add(Unsupported(forget, "after something was remembered"))
     kept = (c.fluent("remembered", name, value), Not(Atom("forgets", (name, value))))
     c.rule(head, [kept])

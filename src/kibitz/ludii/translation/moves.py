@@ -131,8 +131,10 @@ def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]
         ludemes = given or piece.moves
         if ludemes is None:
             continue
+        c.moves_of_pieces.append(ludemes)
         start = c.fresh("f")
-        inner = replace(context.at(**{"from": start}), facing=piece.facing)
+        facing = piece.facing or c.equipment.facing.get(context.mover, "N")
+        inner = replace(context.at(**{"from": start}), facing=facing)
         here: Bodies = [(c.cell(context, start, c.named(piece)),)]
         found += [move.when(here) for move in moves_of(c, ludemes, inner)]
     return found
@@ -253,18 +255,24 @@ def _can_move(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 @CONDITIONS("no Moves")
 def _no_moves(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     who = ludeme.items[1]
-    if context.settled:
+    found = players(c, who, context)
+    if context.settled and who.name == "Next":
         return [
             (*body, c.control(player), Not(Atom("has_move", (c.role(player),))))
-            for body, player in players(c, who, context)
+            for body, player in found
         ]
-    if not context.ending or who.name == "Next":
+    if not (context.ending or context.settled) or who.name == "Next":
         raise Unsupported(ludeme)
-    # That players other than the next have no moves is only known once they had to pass.
+    # That others than the next player have no moves is known from their last turn, a forced pass.
     role = c.role(context.mover)
     passed = (c.makes(context.mover, Function("pass")), Not(Atom("has_move", (role,))))
+    if context.settled or any(player != context.mover for _, player in found):
+        c.needed.add("was_stuck")
     return [
-        (*body, *passed) for body, player in players(c, who, context) if player == context.mover
+        (*body, *passed)
+        if context.ending and player == context.mover
+        else (*body, c.fluent("was_stuck", c.role(player)))
+        for body, player in found
     ]
 
 

@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from kibitz.errors import Diagnostic, Place, Source
 from kibitz.ludii.ludemes import Ludeme
 
-__all__ = ["NotStatic", "Problems", "Unsupported", "reading"]
+__all__ = ["Failed", "NotStatic", "Problems", "Unsupported", "reading"]
 
 _HINT = "the page on Ludii in the documentation lists what is read"
+
+_REPORT = "if Ludii reads the sheet, please report it: this is a mistake in Kibitz"
 
 
 class Unsupported(Exception):  # noqa: N818 - never leaves the package
@@ -21,19 +23,23 @@ class Unsupported(Exception):  # noqa: N818 - never leaves the package
         self.ludeme, self.reason = ludeme, reason
 
 
+class Failed(Unsupported):
+    """Carries a ludeme at which the translator itself failed."""
+
+
 class NotStatic(Exception):  # noqa: N818 - never leaves the package
     """A value that is wanted before play depends on the position."""
 
 
 @contextmanager
 def reading(ludeme: Ludeme) -> Iterator[None]:
-    """Refuse a ludeme that has not the items that are looked for in it."""
+    """Refuse a ludeme whose value depends on play or is too large, and one that makes code fail."""
     try:
         yield
     except NotStatic as error:
         raise Unsupported(ludeme, "known only in play") from error
     except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
-        raise Unsupported(ludeme, "not as expected") from error
+        raise Failed(ludeme, f"{type(error).__name__}: {error}") from error
     except (RecursionError, ZeroDivisionError, OverflowError) as error:
         raise Unsupported(ludeme, "too large") from error
 
@@ -51,9 +57,12 @@ class Problems:
         shown = f"({ludeme.kind} …)" if ludeme.shape == "call" else str(ludeme)[:60]
         line, column = self.source.position(ludeme.place.start)
         reason = f": {problem.reason}" if problem.reason else ""
-        message = f"unsupported ludeme {shown} at {self.source.name}:{line}:{column}{reason}"
+        where = f"{shown} at {self.source.name}:{line}:{column}{reason}"
+        code, message, hint = "LUD010", f"unsupported ludeme {where}", _HINT
+        if isinstance(problem, Failed):
+            code, message, hint = "LUD011", f"internal error in ludeme {where}", _REPORT
         self._found.setdefault(
-            (ludeme.place, message), Diagnostic.error("LUD010", message, ludeme.place, _HINT)
+            (ludeme.place, message), Diagnostic.error(code, message, ludeme.place, hint)
         )
 
     @property

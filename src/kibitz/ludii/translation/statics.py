@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.directions import Directions, direction_words
+from kibitz.ludii.translation.directions import Directions, direction_words, is_relative
 from kibitz.ludii.translation.equipment import Equipment, player_number
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
@@ -27,10 +27,17 @@ class Statics:
         return replace(self, mover=mover)
 
     def facing(self) -> str:
-        """Return the direction that the mover faces."""
+        """Return the direction that the mover faces, or that the mover's pieces have."""
         if self.mover is None:
             raise NotStatic
-        return self.equipment.facing.get(self.mover, "N")
+        looks = {piece.facing for piece in self.equipment.owned(self.mover)} - {None}
+        if self.mover not in self.equipment.facing and len(looks) > 1:
+            raise NotStatic  # it depends on the piece
+        return self.equipment.facing.get(self.mover) or next(iter(looks), None) or "N"
+
+    def _names(self, word: Ludeme) -> list[str]:
+        facing = self.facing() if self.mover and is_relative(word) else "N"
+        return self.directions.names(word, facing)
 
     def player(self, ludeme: Ludeme) -> int:
         """Return the number of a player."""
@@ -225,7 +232,7 @@ class Statics:
         words = [item for item in ludeme.unlabelled()[1:] if item.shape == "word"]
         if len(words) != 1:
             raise NotStatic
-        names = self.directions.names(words[0], self.facing() if self.mover else "N")
+        names = self._names(words[0])
         if len(names) != 1:
             raise NotStatic
         ends = self.directions.steps(names[0])[start]
@@ -352,7 +359,7 @@ class Statics:
                 for item in items
                 if item.shape in ("word", "list") or item.name == "directions"
                 for word in direction_words(item)
-                for name in self.directions.names(word, self.facing() if self.mover else "N")
+                for name in self._names(word)
             ]
         except Unsupported:  # a word that is no direction, such as Own
             raise NotStatic from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -10,6 +11,7 @@ from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import sowing, variables, variants
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.coverage import passed_over, watched
 from kibitz.ludii.translation.effects import emit_effects
 from kibitz.ludii.translation.endings import End, emit_endings, ends_of
 from kibitz.ludii.translation.equipment import Equipment, player_number, read_equipment
@@ -44,6 +46,7 @@ class _Phase:
 def translate(source: Source, game: Ludeme) -> RuleSheet:
     """Translate an expanded sheet; raise RuleSheetError with everything that is not supported."""
     problems = Problems(source)
+    game = watched(game)
     try:
         with reading(game):
             equipment = read_equipment(game)
@@ -51,6 +54,8 @@ def translate(source: Source, game: Ludeme) -> RuleSheet:
             translator = _Translator(equipment, problems, game)
             translator.run()
             rules = () if problems.diagnostics else tuple(translator.finished())
+            for one in () if problems.diagnostics else translator.passed_over():
+                problems.add(Unsupported(one, "passed over"))
     except Unsupported as problem:
         problems.add(problem)
     if problems.diagnostics:
@@ -112,7 +117,7 @@ class _Translator(Compiler):
         players = range(1, self.equipment.players + 1)
         for phase in self.phases:
             for player in players:
-                if phase.role in (0, player) and phase.play is not None:
+                if self._may_enter(phase, player) and phase.play is not None:
                     moves += self._play(phase, player)
         self._pass(moves)
         for move in moves:
@@ -147,6 +152,12 @@ class _Translator(Compiler):
                     self.counted["moves"] = max(self.counted.get("moves", 0), 2)
                 else:
                     self.problems.add(Unsupported(one))
+
+    def passed_over(self) -> Iterator[Ludeme]:
+        """Yield the parts of rules and pieces that the translation made no use of."""
+        yield from passed_over(self.rules_of_game)
+        for moves in self.moves_of_pieces:
+            yield from passed_over(moves)
 
     # The start
 
@@ -329,16 +340,25 @@ class _Translator(Compiler):
 
     # Phases
 
+    def _may_enter(self, phase: _Phase, player: int) -> bool:
+        """Return whether a player begins in a phase, or comes to it from another one."""
+        return phase.role in (0, player) or any(
+            self._target(one, item) == phase.name for one in self.phases for item in one.following
+        )
+
+    def _target(self, phase: _Phase, following: Ludeme) -> str:
+        order = [one.name for one in self.phases]
+        named = next((i.name for i in following.items if i.shape == "text"), None)
+        if named is None:
+            return order[(order.index(phase.name) + 1) % len(order)]
+        return "".join(ch if ch.isalnum() else "_" for ch in named).lower()
+
     def _next_phases(self, phase: _Phase) -> None:
         if len(self.phases) == 1:
             return
         players = range(1, self.equipment.players + 1)
-        order = [one.name for one in self.phases]
         for item in phase.following:
-            names = [i.name for i in item.items if i.shape == "text"]
-            target = order[(order.index(phase.name) + 1) % len(order)]
-            if names:
-                target = "".join(ch if ch.isalnum() else "_" for ch in names[0]).lower()
+            target = self._target(phase, item)
             test = next((i for i in item.items if i.shape == "call"), None)
             role = next(
                 (i for i in item.items if i.shape == "word" and i.name not in ("True",)), None

@@ -8,13 +8,13 @@ from kibitz.gdl import Atom, Term, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, joined
-from kibitz.ludii.translation.expressions import condition, region
+from kibitz.ludii.translation.expressions import condition, region, site
 from kibitz.ludii.translation.moves import MOVES, Move
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
 _LONGEST = 12
 
-__all__ = ["allowed", "binding", "effect_of", "end_of", "names_of", "start_of"]
+__all__ = ["allowed", "binding", "effect_of", "end_of", "names_of", "onward", "start_of"]
 
 
 def start_of(c: Compiler, ludeme: Ludeme, context: Context) -> tuple[Bodies, Term]:
@@ -68,11 +68,43 @@ def allowed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 def names_of(c: Compiler, ludeme: Ludeme, context: Context, default: str = "Adjacent") -> list[str]:
     """Return the directions that a move names, or the usual ones."""
     words = [
-        _chosen(c, item, context)
+        _chosen(c, item.items[0] if _turns_not_back(item) else item, context)
         for item in ludeme.unlabelled()[1:]
-        if item.shape in ("word", "list") or item.name in ("directions", "if")
+        if item.name not in ("from", "to", "between", "then")
     ]
     return c.names(words, context) or [default]
+
+
+def _turns_not_back(ludeme: Ludeme) -> bool:
+    """Return whether directions are all but that from which the last move came."""
+    return (
+        ludeme.name == "difference"
+        and len(ludeme.items) == 2
+        and str(ludeme.items[1]) == "OppositeDirection"
+    )
+
+
+def onward(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Return what says that a hop does not turn back, if it must not."""
+    if not any(_turns_not_back(item) for item in ludeme.unlabelled()):
+        return [()]
+    sites = c.equipment.sites
+    rows = {
+        (sites[start], sites[x], sites[y])
+        for name in c.directions.supported
+        for start, first in c.directions.pairs([name])
+        for line in [list(c.directions.radial(name, start, first))]
+        for x in line
+        for y in line
+    }
+    last = Ludeme("call", "last", (Ludeme("word", "From"),))
+    here, end = context.sites["from"], context.sites["to"]
+    back = [
+        (*body, *rest)
+        for body, before in site(c, last, context)
+        for rest in c.holds("on_one_side", sorted(rows), here, before, end)
+    ]
+    return c.negated("turns_back", back, context)
 
 
 def _chosen(c: Compiler, ludeme: Ludeme, context: Context) -> Ludeme:

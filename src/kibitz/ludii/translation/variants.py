@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kibitz.gdl import Term
+from kibitz.gdl import Atom, Function, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import EFFECTS
@@ -87,13 +87,27 @@ def _state(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
         raise Unsupported(ludeme)
     is_state = ludeme.name == "state"
     rows = [(p.term, p.state if is_state else p.value) for p in c.equipment.pieces]
-    return of_piece(c, f"{'state' if is_state else 'value'}_of", rows, at, context)
+    found = of_piece(c, f"{'state' if is_state else 'value'}_of", rows, at, context)
+    if not is_state or not c.keeps_states:
+        return found
+    c.real(context, ludeme)
+    found = [value for value in found if isinstance(value.term, Variable)]
+    for body, place in site(c, at, context):
+        here, number = context.at(counted=place), c.fresh("n")
+        kept = Atom(f"@var {context.stage}", (Function("state", (place,)), number))
+        unset = Not(c.relation("keeps_state", [(kept,)], here))
+        for empty in c.empty(here, place):
+            found.append(Value((*body, *empty, kept), number, 0, _MOST_NUMBER))
+            found.append(Value((*body, *empty, unset), constant(0), 0, 0))
+    return found
 
 
 @REGIONS("sites State")
 def _sites_of_state(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
     """Return the sites whose pieces have a state."""
     given = [i for i in ludeme.unlabelled()[1:] if i.name not in ("Cell", "Vertex")]
+    if c.keeps_states:
+        raise Unsupported(ludeme, "where empty sites have states")
     piece, found = c.fresh("p"), list[tuple[Value, Bodies]]()
     rows = [(p.term, p.state) for p in c.equipment.pieces]
     for value in values(c, given[0], context):
@@ -119,7 +133,24 @@ def _set_state(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     ]
     for body, place in site(c, at, context):
         for value in values(c, items[0], context):
-            _turned(c, context, place, rows, value.term, joined(when, [(*body, *value.body)]))
+            bodies = joined(when, [(*body, *value.body)])
+            _turned(c, context, place, rows, value.term, bodies)
+            if is_state and c.keeps_states:
+                _kept(c, context, place, value, bodies)
+
+
+def _kept(c: Compiler, context: Context, place: Term, value: Value, bodies: Bodies) -> None:
+    """Keep the state of an empty site, until it is set again or something is put there."""
+    stage, key = context.stage + 1, Function("state", (place,))
+    c.needed.add("var")
+    c.variable_stages.add(stage)
+    empty = joined(bodies, c.empty(context.at(counted=place), place))
+    others = [(n,) for n in range(max(1, value.least), value.most + 1)]
+    c.rule(
+        Atom(f"@varput {stage}", (key, value.term)),
+        joined(empty, c.holds("a_state", others, value.term)),
+    )
+    c.rule(Atom(f"@varput {stage} any", (key,)), empty)
 
 
 @EFFECTS("flip")

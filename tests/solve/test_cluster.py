@@ -430,3 +430,38 @@ def test_interrupting_leaves_the_layers_and_no_process(mark: str, tmp_path: Path
     assert process.returncode == 130
     assert (tmp_path / "kept" / "layer-3.json").exists()
     assert not [command for _, command in family(mark) if command.startswith("ray::Worker")]
+
+
+TABLE = ["puzzles-table", "connect:3,3-4x3-4", "--win-in", "1", "--json"]
+
+
+def start_table(mark: str, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", *TABLE, *options]
+    return subprocess.Popen(command, env={**os.environ, mark: "1"}, stdout=subprocess.PIPE)
+
+
+def wait_for_task(mark: str, process: subprocess.Popen[bytes]) -> list[int]:
+    """Give the workers that measure a variant."""
+    end = time.monotonic() + 600
+    while time.monotonic() < end and process.poll() is None:
+        found = [pid for pid, command in family(mark) if command.startswith("ray::_measure")]
+        if found:
+            return found
+        time.sleep(0.005)
+    raise AssertionError("no task was seen")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", ["worker", "driver"])
+def test_killing_a_worker_or_the_driver_does_not_change_a_table(victim: str, mark: str) -> None:
+    expected = finish(start_table(mark))
+    assert len(expected["games"]) == 4
+    process = start_table(mark, "--cluster", "auto")
+    workers = wait_for_task(mark, process)
+    if victim == "worker":
+        os.kill(workers[0], signal.SIGKILL)
+    else:
+        process.kill()
+        process.communicate(timeout=600)
+        process = start_table(mark, "--cluster", "auto")
+    assert finish(process) == expected

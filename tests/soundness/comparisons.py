@@ -6,17 +6,36 @@ Where a side does not apply it raises Refused, or Kibitz a KibitzError that says
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from random import Random
 
 import clingo
-from tests.soundness.plain import Graph, Joint, Node, Refused, explore_plainly, judge, matches
+from tests.soundness.certificates import (
+    Writer,
+    by_kibitz,
+    by_standalone,
+    forgeries,
+    standalone_game,
+)
+from tests.soundness.plain import (
+    Difference,
+    Graph,
+    Joint,
+    Node,
+    Refused,
+    explore_plainly,
+    judge,
+    matches,
+    same,
+)
 from tests.soundness.plans import (
     Following,
     Image,
@@ -33,12 +52,24 @@ from kibitz.engine.compiled.perft import perft
 from kibitz.engine.frame import Covering, translate
 from kibitz.engine.grounding.invariants import Status, find_invariants
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
+from kibitz.english import names_of, rule_book_of
+from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, parse_terms, read, to_kif, to_ruleform
+from kibitz.present import Study, StudyOptions
+from kibitz.prove import Prover, Spending, certificate_of
 from kibitz.puzzles import DepthSkill, Wanted, choose_puzzles, find_positions
-from kibitz.solve import Solution, solve, solve_maxn, solve_mixed, winning_sets
+from kibitz.rulebook import as_gdl
+from kibitz.solve import Solution, solve, solve_layers, solve_maxn, solve_mixed, winning_sets
 from kibitz.solve.incomplete import guaranteed_goals
 from kibitz.solve.symbolic import reach, solve_symbolically
-from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.space import (
+    Limits,
+    StateSpace,
+    Symmetries,
+    explore,
+    explore_layers,
+    find_symmetries,
+)
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 from kibitz.strategy.evaluation.rule_images import carriers_of, elements_of
@@ -46,18 +77,9 @@ from kibitz.strategy.syntax.printer import write_rule
 from kibitz.strategy.verification.compliance import comply
 from kibitz.strategy.verification.reference import verify_by_reference
 from kibitz.synth import Options, synthesise
+from kibitz.wording import NUMBER_WORDS
 
 __all__ = ["COMPARISONS", "Case", "Difference"]
-
-
-class Difference(Exception):  # noqa: N818
-    """Two sides that must agree do not."""
-
-
-def same(what: str, found: object, expected: object) -> None:
-    """Raise Difference unless both are equal."""
-    if found != expected:
-        raise Difference(f"{what}:\n  found    {found}\n  expected {expected}")
 
 
 class Case:
@@ -886,6 +908,172 @@ def compare_synthesis(case: Case, rng: Random) -> None:
     same(f"verdict{who}", claims_of(found.verdict, skip), claims_of(expected, skip))
 
 
+def compare_compact(case: Case, rng: Random) -> None:
+    """Compare values and plies that were found without moves with plain value iteration."""
+    graph = case.graph
+    needs_values(graph)
+    space = explore_layers(case.compiled, limits=Limits(states=1_000), spill=tempfile.gettempdir())
+    same("states", len(space), len(graph.nodes))
+    same("ends", space.ends, sum(node.is_terminal for node in graph.nodes))
+    same("edges", space.edges, graph.edges)
+    solution = solve_layers(space)
+    for s, i in enumerate(case.numbers):
+        where = f"of {sorted(graph.nodes[i].fluents)}, compact"
+        state = case.space.state(s)
+        worth = (graph.values[i], graph.total - graph.values[i])
+        values = dict(zip(graph.roles, worth, strict=False))
+        same(f"values {where}", solution.values(state), values)
+        same(f"plies {where}", solution.plies(state), graph.distances[i])
+
+
+def compare_reduced(case: Case, rng: Random) -> None:
+    """Compare values and distances of one state of each orbit with those of all states."""
+    needs_values(case.graph)
+    if case.symmetries.order == 1:
+        raise Refused("no symmetry")
+    solution = solve(explore(case.compiled, symmetries=case.symmetries))
+    numbers = [case.number(solution.space.state(s)) for s in range(len(solution.space))]
+    check_values("reduced", case.graph, solution, lambda s: numbers[s])
+
+
+def compare_certificates(case: Case, rng: Random) -> None:
+    """Let two checkers accept proofs, by the search and by plain values, and refuse forged ones."""
+    graph = case.graph
+    needs_values(graph)
+    alone = standalone_game(case.sheet)
+    game: Game = rng.choice([case.reference, case.compiled])
+    writer = Writer(graph, alone.digest, rng)
+    sure = writer.sure(0)
+
+    def check(what: str, text: str, allowed: set[str]) -> None:
+        found = by_kibitz(game, text), by_standalone(alone, text)
+        if len(set(found)) > 1 or found[0] not in allowed:
+            raise Difference(f"{what}: the two checkers say {found} of\n{text[:2000]}")
+
+    true = json.dumps(writer.certificate(0, sure))
+    check("a true certificate", true, {"proved"} if writer.is_decided(0) else {"refused"})
+    if writer.is_decided(0):
+        for what, text in forgeries(writer):
+            check(f"a forged certificate that {what}", text, {"refused", "left out"})
+    spending = Spending(seconds=20, memory=4_000_000, positions=100_000, threads=1)
+    try:
+        prover = Prover(case.compiled, spending)
+        proof = prover.prove(case.compiled.initial(), weak=True)
+    except KibitzError:  # goals that search does not take
+        return
+    if proof.value is not None:
+        same("proved by search", proof.value, sure)
+        made = json.dumps(certificate_of(prover, proof))
+        check("the certificate of the search", made, {"proved"})
+
+
+NUMBER = r"([\d,]+|no|one|two|three|four|five|six|seven|eight|nine|ten)"
+
+
+def numbers_in(pattern: str, text: str) -> list[int]:
+    """Give the numbers where a sentence has N, as digits or as a word."""
+    found = re.findall(pattern.replace("N", NUMBER), text)
+    return [
+        NUMBER_WORDS.index(n) if n in NUMBER_WORDS else int(n.replace(",", ""))
+        for one in found
+        for n in ([one] if isinstance(one, str) else one)
+    ]
+
+
+def compare_explain(case: Case, rng: Random) -> None:
+    """Compare what the sentences of an explanation say with plain values and definitions."""
+    graph = case.graph
+    needs_values(graph)
+    study = Study(case.sheet, StudyOptions(seconds=3, max_states=1_000, measured=False))
+    study.run()
+    known = study.known
+    text = " ".join(str(known).split())
+    counted = text.replace("from both", "from all two").replace("from the one", "from all one")
+    same("states", known.states, len(graph.nodes))
+    if known.faults or not known.worth:
+        raise Refused("its rules are broken")
+    same("states", numbers_in("known from all N position", counted), [len(graph.nodes)])
+    names = names_of(case.compiled)
+    first = graph.values[0]
+    worth = dict(zip(graph.roles, (first, graph.total - first), strict=False))
+    line = known.worth[0]
+    same(f"best play in {line!r}", *said_value(line, worth, names, graph))
+    if "moves keep that" in text and "such as" not in text:
+        (kept, total) = numbers_in("N of the N first moves keep that", text)[:2]
+        after = graph.nodes[0].next.values()
+        same("first moves", total, len(after))
+        same("first moves that keep it", kept, sum(graph.values[to] == first for to in after))
+    for part in known.parts:
+        if not part.rules:
+            continue
+        strategy = read_strategy(part.strategy, case.reference)
+        chosen = {}
+        for s, i in enumerate(case.numbers):
+            state = case.reference.state(case.space.state(s).fluents)
+            mine = i in graph.turns[part.role]
+            chosen[i] = names_of_moves(strategy, state, part.role) if mine else frozenset()
+        judged = judge(graph, part.role, chosen, is_solved=True)
+        who = f", {part.role}:\n{part.strategy}"
+        same(f"strongly optimal{who}", judged.strongly_optimal, True)
+        same(f"makes progress{who}", judged.makes_progress, True)
+        same(f"guarantees{who}", judged.guarantees[part.role], worth[part.role])
+        followed = numbers_in("through all N position", part.sure)
+        same(f"positions followed{who}", followed, [judged.states_checked] * len(followed))
+
+
+def names_of_moves(strategy: Strategy, state: State, role: str) -> frozenset[str]:
+    return frozenset(map(str, strategy.moves(state, role)))
+
+
+def said_value(
+    line: str, worth: dict[str, int], names: Mapping[str, str], graph: Graph
+) -> tuple[object, object]:
+    """Give what a sentence says of the value and the length of best play, and what it should."""
+    goals = {role: rf"{re.escape(names[role])} gets {goal}\b" for role, goal in worth.items()}
+    winners = [role for role in worth if re.search(rf"\b{re.escape(names[role])} wins\b", line)]
+    plies = graph.distances[0]
+    if "draw" in line:
+        says_value = set(worth.values()) == {50}
+    elif winners:
+        says_value = [r for r, goal in worth.items() if goal == 100] == winners
+    elif "nobody wins: play need never end" in line:
+        says_value = plies is None
+    else:
+        says_value = all(re.search(goal, line.replace(",", " ")) for goal in goals.values())
+    after, within = numbers_in("after N move", line), numbers_in(r"in N move", line)
+    if within:  # the winner's own moves, where the roles alternate
+        (me,) = (graph.roles.index(role) for role in winners)
+        starts = graph.choosers(0) in ([me], [])
+        lengths = {(plies + 1) // 2 if starts else plies // 2} if plies else set()
+        lengths |= {(plies or 0) // 2, ((plies or 0) + 1) // 2} if not graph.choosers(0) else set()
+        says_length = set(within) <= lengths
+    elif after:
+        says_length = after == [plies]
+    else:
+        says_length = plies == 0 if "at once" in line else plies is None
+    return (says_value, says_length), (True, True)
+
+
+def compare_english(case: Case, rng: Random) -> None:
+    """Write the rules in English, read them, and compare the games that the sheets make."""
+    graph = case.graph
+    book = rule_book_of(case.compiled, moves=200)
+    if not book.is_complete:
+        raise Refused("it cannot be put into sentences")
+    again = explore_plainly(ReferenceGame(read(as_gdl(book.text, name="book"))))
+    same("roles", len(again.roles), len(graph.roles))
+
+    def ends(one: Graph) -> list[tuple[int, ...]]:
+        found = [n.goals.values() for n in one.nodes if n.is_terminal]
+        return sorted(tuple(-1 if goal is None else goal for goal in goals) for goals in found)
+
+    same(f"goals at ends, {book.text}", sorted(set(ends(again))), sorted(set(ends(graph))))
+    needs_values(graph)
+    same(f"the value, {book.text}", again.values[0], graph.values[0])
+    same(f"its length, {book.text}", again.distances[0], graph.distances[0])
+    same(f"first moves, {book.text}", len(again.nodes[0].next), len(graph.nodes[0].next))
+
+
 Comparison = Callable[[Case, Random], None]
 
 COMPARISONS: dict[str, Comparison] = {
@@ -912,4 +1100,9 @@ COMPARISONS: dict[str, Comparison] = {
     "comply": compare_comply,
     "rule-printing": compare_rule_printing,
     "synthesis": compare_synthesis,
+    "compact": compare_compact,
+    "reduced": compare_reduced,
+    "certificates": compare_certificates,
+    "explain": compare_explain,
+    "english": compare_english,
 }

@@ -14,12 +14,32 @@ from itertools import product
 
 from kibitz.engine import ReferenceGame
 
-__all__ = ["Graph", "Judgement", "Node", "Refused", "explore_plainly", "judge", "matches"]
+__all__ = [
+    "Difference",
+    "Graph",
+    "Judgement",
+    "Node",
+    "Refused",
+    "explore_plainly",
+    "judge",
+    "matches",
+    "same",
+]
 
 Joint = tuple[str, ...]
 Fluents = frozenset[str]
 Chosen = Mapping[int, frozenset[str]]
 """The moves of a strategy in each state."""
+
+
+class Difference(Exception):  # noqa: N818
+    """Two sides that must agree do not."""
+
+
+def same(what: str, found: object, expected: object) -> None:
+    """Raise Difference unless both are equal."""
+    if found != expected:
+        raise Difference(f"{what}:\n  found    {found}\n  expected {expected}")
 
 
 class Refused(Exception):  # noqa: N818

@@ -21,7 +21,9 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding.invariants import Status
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.gdl import diagnose
+from kibitz.solve import CompactSolution
 from kibitz.strategy import Strategy
+from kibitz.wording import value_text
 
 SEEDS = range(1000, 1006)
 MORE_SEEDS = range(1006, 1014)
@@ -102,6 +104,26 @@ def contrary(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Strategy, "on", lambda self, space, role: ~real(self, space, role))
 
 
+def late(kind: type) -> Fault:
+    """Let best play take one ply more."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        real = kind.plies  # type: ignore[attr-defined]
+        patch.setattr(kind, "plies", lambda self, state=None: real(self, state) + 1)
+
+    return plant
+
+
+def lengthened(patch: pytest.MonkeyPatch) -> None:
+    """Say of best play that it takes ten plies more."""
+
+    def text(described: dict[str, Any], names: Any = None) -> str:
+        more = {key: described[key] + 10 for key in ("distance", "own_moves") if described.get(key)}
+        return value_text(described | more, names)
+
+    patch.setattr("kibitz.present.explanation.value_sentences.value_text", text)
+
+
 FAULTS: dict[str, Fault] = {
     "engines": wrong_goals(CompiledGame),
     "ungrounded": wrong_goals(UngroundedGame),
@@ -137,6 +159,11 @@ FAULTS: dict[str, Fault] = {
     "synthesis": changed(
         "synthesise", lambda s: replace(s, verdict=replace(s.verdict, valid=False))
     ),
+    "compact": late(CompactSolution),
+    "reduced": changed("solve", lambda found: replace(found, distance=found.distance + 1)),
+    "certificates": changed("by_kibitz", lambda _: "proved"),
+    "explain": lengthened,
+    "english": changed("as_gdl", lambda text: text.replace("100", "40")),
 }
 
 

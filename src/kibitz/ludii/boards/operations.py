@@ -5,13 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-<<<<<<< HEAD
-from kibitz.ludii.boards.graph import Graph, Point
-from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, number
-=======
 from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
-from kibitz.ludii.boards.shapes import MOST_POINTS, SHAPES, number
->>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
+from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, number
 from kibitz.ludii.boards.tilings import TILINGS
 from kibitz.ludii.ludemes import Ludeme
 
@@ -39,13 +34,9 @@ def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
     else:
         raise UnknownBoard(ludeme.kind)
     if len(graph.points) > MOST_POINTS:
-<<<<<<< HEAD
-        raise ValueError(f"a board of more than {MOST_POINTS:,} points")
+        raise UnknownBoard(f"a board of more than {MOST_POINTS:,} points")
     if any(not abs(place) <= MOST_AWAY for point in graph.points for place in point):
         raise OverflowError(f"a point that is more than {MOST_AWAY:,} away")
-=======
-        raise UnknownBoard(f"a board of more than {MOST_POINTS:,} points")
->>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
     return graph
 
 

@@ -14,6 +14,7 @@ __all__ = ["MOST_POINTS", "SHAPES", "number", "sizes_of", "unit_graph", "words"]
 
 _ROOT = math.sqrt(3)
 MOST_POINTS = 1_200
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|[-+]?inf|nan", re.IGNORECASE)
 MOST_AWAY = 1_000_000
 """How far from the origin a point of a board may lie."""
 _MOST = 60
@@ -29,29 +30,18 @@ def number(ludeme: Ludeme) -> float:
     >>> number(parse_ludemes("(/ (- 7 3) 2)", name="x"))
     2.0
     """
-<<<<<<< HEAD
-    if ludeme.shape == "word":
+    if ludeme.shape == "word" and _NUMBER.fullmatch(ludeme.name):
         value = float(ludeme.name)
     elif ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
         values = [number(item) for item in ludeme.items]
         if len(values) == 1 and ludeme.items[0].shape == "list":
-            raise ValueError("a list")
+            raise UnknownBoard("a list")
         value = _ARITHMETIC[ludeme.name](values)
     else:
-        raise ValueError(f"{ludeme} is no number")
+        raise UnknownBoard(f"{ludeme} is no number")
     if not abs(value) <= MOST_AWAY:  # nor is nan
         raise OverflowError(f"{value:g} is no number from -{MOST_AWAY:,} to {MOST_AWAY:,}")
     return value
-=======
-    if ludeme.shape == "word" and re.fullmatch(r"[-+]?\d*\.?\d+", ludeme.name):
-        return float(ludeme.name)
-    if ludeme.shape == "call" and ludeme.name in _ARITHMETIC and ludeme.items:
-        values = [number(item) for item in ludeme.items]
-        if len(values) == 1 and ludeme.items[0].shape == "list":
-            raise UnknownBoard("a list")
-        return _ARITHMETIC[ludeme.name](values)
-    raise UnknownBoard(f"{ludeme} is no number")
->>>>>>> 5f243f21 (ludii: play nine misread sheets as Ludii does; refuse what is passed over)
 
 
 _ARITHMETIC: dict[str, Callable[[list[float]], float]] = {

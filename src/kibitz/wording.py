@@ -126,12 +126,12 @@ def counted(count: int, noun: str) -> str:
 def length_text(plies: int, own_moves: int | None = None) -> str:
     """Describe when play ends, in the moves of all players or those of the winner.
 
-    >>> length_text(3), length_text(1), length_text(0), length_text(31, 16)
+    >>> length_text(3), length_text(1, 0), length_text(0), length_text(31, 16)
     ('after 3 moves', 'after 1 move', 'at once', 'in 16 moves')
     """
-    if not plies or own_moves == 0:
+    if not plies:
         return "at once"
-    if own_moves is None:
+    if not own_moves:  # none where the loser's only move ends play
         return f"after {counted(plies, 'move')}"
     return f"in {counted(own_moves, 'move')}"
 

@@ -1032,7 +1032,9 @@ def said_value(
     goals = {role: rf"{re.escape(names[role])} gets {goal}\b" for role, goal in worth.items()}
     winners = [role for role in worth if re.search(rf"\b{re.escape(names[role])} wins\b", line)]
     plies = graph.distances[0]
-    if "draw" in line:
+    if "puzzle is solved" in line:
+        says_value = list(worth.values()) == [100]
+    elif "draw" in line:
         says_value = set(worth.values()) == {50}
     elif winners:
         says_value = [r for r, goal in worth.items() if goal == 100] == winners

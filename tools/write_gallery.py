@@ -44,6 +44,7 @@ def facts_of(entry: Entry) -> dict[str, str]:
         "rules": (_rules(answer) if answer is not None else "") or "No rules yet",
         "difficulty": difficulty,
         "time": time,
+        "also": ", ".join(entry.also),
     }
 
 

@@ -543,7 +543,7 @@ def _is_path(game: str | Path) -> bool:
 
 def _rules(game: str | Path) -> tuple[str | bytes, str]:
     """Return the rules of a game, and its name."""
-    from kibitz.games import gdl_from, rule_text
+    from kibitz.games import gdl_from, library_name, rule_text
     from kibitz.rulebook import is_english
 
     if _is_path(game):
@@ -551,7 +551,8 @@ def _rules(game: str | Path) -> tuple[str | bytes, str]:
     text = str(game)
     if "(" in text or (" " in text and is_english(text, name="rules")):
         return gdl_from(text, name="rules"), "rules"
-    return rule_text(text), text
+    name = library_name(text)
+    return rule_text(name), name
 
 
 def _strategy(game: Game, strategy: Strategy | str | Path) -> Strategy:

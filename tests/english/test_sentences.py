@@ -192,7 +192,7 @@ def test_other_formulas_are_told_in_words_and_read_back() -> None:
             "Take the centre if after the move none of",
         ),
         ("goal(opponent) >= 50 => (mark 2 2)", "Take the centre if the opponent's goal is at "),
-        ("legal(me, mark(1,1)) => (mark 2 2)", "Take the centre if you may play (mark 1 1)"),
+        ("legal(me, mark(1,1)) => (mark 2 2)", "Take the centre if you may play “mark 1 1”"),
     ):
         (line,) = told("tictactoe", "xplayer", text)
         assert line.startswith(start)
@@ -200,6 +200,19 @@ def test_other_formulas_are_told_in_words_and_read_back() -> None:
         plain = plain_rule(read_strategy(text, here.game).rules_for("xplayer")[0])
         assert plain is not None
         assert read_back(here, line) == here.images(plain)
+
+
+def test_moves_without_places_are_said_in_words_not_in_kif() -> None:
+    text = (
+        "(role pia) (init (at a)) (next (at b)) (edge a b) (edge b a) (edge a c) (edge c a)"
+        "(<= (legal pia (move ?x ?y)) (true (at ?x)) (edge ?x ?y))"
+        "(<= terminal (true (at c))) (goal pia 100)"
+    )
+    here = scene_of(CompiledGame(parse(text)), "pia")
+    (line,) = sentences(read_strategy("(at a) => (move a c)", here.game), "pia")
+    assert line.startswith("Play “move a c” if ")
+    old = line.replace("“move a c”", "(move a c)")  # as it was written before
+    assert read_back(here, line) == read_back(here, old)
 
 
 def test_a_move_that_waits_is_said_so_whatever_number_its_name_has() -> None:

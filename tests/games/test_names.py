@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kibitz.errors import GameNameError
-from kibitz.games import catalogue, load_sheet, rule_text
+from kibitz.games import catalogue, library_name, load_sheet, rule_text
 from kibitz.gdl import parse
 
 NAMES = [entry.name for entry in catalogue()]
@@ -63,9 +63,9 @@ def test_an_unknown_game_suggests_a_near_name() -> None:
     assert caught.value.hint == "did you mean tictactoe?"
 
 
-def test_a_game_in_capital_letters_suggests_the_small_ones() -> None:
+def test_a_game_that_is_nearly_called_so_is_suggested() -> None:
     with pytest.raises(GameNameError) as caught:
-        load_sheet("TicTacToe")
+        load_sheet("TicTakToe")
     assert caught.value.hint == "did you mean tictactoe?"
 
 
@@ -140,3 +140,20 @@ def refusal(name: str) -> GameNameError | None:
     except GameNameError as error:
         return error
     return None
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("Noughts and Crosses", "tictactoe"), ("tic tac toe", "tictactoe"),
+        ("connect four", "connectfour"), ("Tower of Hanoi:4", "hanoi:4"), ("othello", "othello"),
+        ("", ""), ("---", "---"), ("~0123456789abcdef", "~0123456789abcdef"),
+    ],
+)  # fmt: skip
+def test_games_have_the_names_that_people_call_them(called: str, name: str) -> None:
+    assert library_name(called) == name
+
+
+def test_no_two_games_are_called_alike() -> None:
+    called = [library_name(one) for e in catalogue() for one in (e.name, e.title, *e.also)]
+    assert called == [e.name for e in catalogue() for _ in (e.name, e.title, *e.also)]

@@ -303,7 +303,9 @@ def test_files_of_all_kinds_are_written(run: Run, tmp_path: Path) -> None:  # no
         assert run("explain", "nim:1,2", "-o", path).status == 0
         assert path.read_text().startswith(begins)
     path = tmp_path / "rules.strategy"
-    assert run("explain", "nim:1,2", "--role", "player1", "-o", path).status == 0
+    made = run("explain", "nim:1,2", "--role", "player1", "-o", path)
+    assert made.status == 0
+    assert f"wrote {path}: nim:1,2, one rule for Player 1\n" in made.err
     checked = run("verify", "nim:1,2", path, "--role", "player1", "--engine", "reference", "--json")
     assert checked.status == 0
     assert checked.json["strongly_optimal"]

@@ -25,11 +25,12 @@ from kibitz.present import (
     lesson_page,
     make_lesson,
     note_sentence,
+    teach_cached,
 )
 from kibitz.present.answers import answer_of
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
-from kibitz.strategy import Strategy, read_strategy
+from kibitz.strategy import Strategy, read_strategy, verify
 
 CHROMIUM = next(
     (p for p in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(p).exists()), None
@@ -176,6 +177,8 @@ def test_the_command_writes_lesson_and_deck_and_keeps_them(run: Run, tmp_path: P
     page, deck = tmp_path / "lesson.html", tmp_path / "deck.txt"
     made = run("teach", "nim:1,2", "-o", page, "--deck", deck)
     assert made.status == 0
+    assert f"wrote {page}: nim:1,2, a lesson for Player 1, 1 rule and " in made.err
+    assert f"wrote {deck}: cards for nim:1,2, a lesson for Player 1" in made.err
     assert "playing Player 1" in page.read_text()
     assert deck.read_text().startswith("#separator:tab")
     told = run("teach", "nim:1,2", "--json").json
@@ -189,7 +192,6 @@ def test_the_command_writes_lesson_and_deck_and_keeps_them(run: Run, tmp_path: P
     [
         (["nim:1,2"], "where should the lesson go?"),
         (["nim:1,2", "-o", "lesson.pdf"], "a lesson is a page"),
-        (["nim:1,2", "--role", "player2", "--json"], "there are no rules to teach"),
         (["nim:1,2", "--role", "nobody", "--json"], "nobody"),
         (["roshambo", "--json"], "there are no rules to teach"),
     ],
@@ -261,3 +263,14 @@ def test_the_self_test_is_not_printed(opened: Page) -> None:
     opened.emulate_media(media="print")
     assert opened.locator("#selftest").is_hidden()
     assert opened.locator(".answers").is_visible()
+
+
+def test_a_side_that_loses_is_taught_what_to_do_after_a_mistake() -> None:
+    sheet = load_sheet("hex:3")
+    lesson = teach_cached("hex:3", sheet, StudyOptions(seconds=1), "blue", cache=False)
+    assert "Against best play Blue loses, come what may. After a mistake" in lesson.worth[-1]
+    solution = solve(explore(CompiledGame(sheet)))
+    verdict = verify(read_strategy(lesson.part.strategy, solution.space.game), solution, "blue")
+    assert verdict.strongly_optimal
+    assert all(one.is_proved for one in lesson.exercises)
+    assert lesson.steps[-1].against_random > lesson.nothing[0] + 20

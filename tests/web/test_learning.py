@@ -257,6 +257,97 @@ def test_a_wrong_move_of_a_lesson_hears_what_it_gives_away(
     expect(page.locator(".feedback .reason")).to_contain_text("It lets O win at once")
 
 
+def solve_exercises(page: Page, *, help_first: bool = False) -> None:
+    """Do the positions that are in the queue, the first with help if asked for."""
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    for _ in range(20):
+        if help_first:
+            page.get_by_role("button", name="Show me").click()
+            help_first = False
+        else:
+            choose(page, "m.is_told")
+        button = page.locator("button.next")
+        is_last = button.text_content() == "Go on"
+        button.click()
+        if is_last:
+            return
+        until(page, "kibitz.scene.pos.moves.length > 0")
+    raise AssertionError("the positions of a step do not end")
+
+
+def test_a_step_is_ticked_when_its_positions_are_solved(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    steps = page.get_by_label("Steps of the lesson")
+    first = page.evaluate("Object.values(kibitz.lessons)[0].steps[0].rule")
+    page.get_by_role("button", name="Now you").click()
+    solve_exercises(page, help_first=True)
+    expect(steps.get_by_role("button", name=f"Rule {first}, learned")).to_be_visible()
+    expect(page.locator("#panel p.quiet").first).to_contain_text("2 of 5 to learn")
+
+
+def test_showing_an_answer_brings_its_position_again_once(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    page.get_by_role("button", name="Now you").click()
+    shown = page.evaluate("new URLSearchParams(location.hash.slice(1)).get('queue').split('.')")
+    for left in range(2 * len(shown), 0, -1):
+        page.get_by_role("button", name="Show me").click()
+        expect(page.locator("button.next")).to_have_text("Go on" if left == 1 else "Next position")
+        page.locator("button.next").click()
+    expect(page.locator("#panel p.quiet").first).to_contain_text("2 of 5 to learn")
+
+
+def test_back_and_reload_keep_the_step_of_a_lesson(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    head = page.locator("#panel p.quiet").first
+    page.get_by_role("button", name="Now you").click()
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    choose(page, "m.is_told")
+    page.locator("button.next").click()
+    until(page, "location.hash.includes('queue=')")
+    queue = page.evaluate("new URLSearchParams(location.hash.slice(1)).get('queue')")
+    page.reload()
+    expect(page.get_by_text("1 to go")).to_be_visible()
+    assert f"queue={queue}" in address_of(page)
+    steps = page.get_by_label("Steps of the lesson").get_by_role("button")
+    steps.nth(2).click()
+    expect(head).to_contain_text("2 of 5 to learn")
+    steps.nth(3).click()
+    expect(head).to_contain_text("3 of 5 to learn")
+    page.go_back()
+    expect(head).to_contain_text("2 of 5 to learn")
+    page.go_back()
+    expect(page.get_by_text("1 to go")).to_be_visible()
+    page.go_forward()
+    expect(head).to_contain_text("2 of 5 to learn")
+    assert "step=2" in address_of(page)
+
+
+def test_steps_have_the_numbers_of_the_list(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "tictactoe")
+    rules = page.evaluate("Object.values(kibitz.lessons)[0].steps.map((s) => String(s.rule))")
+    named = page.get_by_label("Steps of the lesson").get_by_role("button").all_text_contents()
+    assert named == ["Rules", *rules, "Mixed", "Match"]
+    expect(page.locator("#panel p.quiet").first).to_have_text(
+        f"Rule {rules[0]} of the list, 1 of {len(rules)} to learn"
+    )
+
+
+def test_a_side_that_loses_learns_to_punish_mistakes_or_changes_sides(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "nim:1,2,3")
+    open_page(page, "#view=learn&game=nim:1,2,3&role=player1&step=0")
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("Against best play Player 1 loses, come what may.")
+    expect(panel).to_contain_text("After a mistake of the opponent")
+    page.get_by_role("button", name="Begin with the first rule").click()
+    expect(panel.locator("h2.rule")).to_have_text("Leave heaps with nim-sum 0 if you can.")
+    page.get_by_role("button", name="Rules", exact=True).click()
+    page.get_by_role("button", name="Learn to play as Player 2").click()
+    expect(panel).to_contain_text("Player 2 can force a win.")
+    assert "role=player2" in address_of(page)
+
+
 def test_where_no_rules_are_found_other_ways_to_learn_are_offered(page: Page) -> None:
     failed = {"id": "none", "kind": "lesson", "status": "failed", "error": "too large", "hint": ""}
 
@@ -270,9 +361,56 @@ def test_where_no_rules_are_found_other_ways_to_learn_are_offered(page: Page) ->
     open_page(page, "#view=learn&game=nim:1,2&step=0")
     page.get_by_role("button", name="Practise on puzzles").wait_for()
     panel = page.locator("#panel")
-    expect(panel).to_contain_text("No rules were found that could be taught.")
-    expect(panel.get_by_text("Too large.")).to_be_hidden()
-    panel.get_by_text("What was tried").click()
-    expect(panel.get_by_text("Too large.")).to_be_visible()
+    expect(panel.get_by_role("status").first).to_contain_text("Too large.")
+    expect(panel.get_by_role("button", name="Learn to play as Player 2")).to_be_visible()
     page.get_by_role("button", name="See what each move is worth").click()
     until(page, "kibitz.view === 'see'")
+
+
+def test_games_are_found_by_what_people_call_them_and_no_others(page: Page) -> None:
+    page.goto("/")
+    search = page.get_by_label("Search games")
+    for wanted, names in (
+        ("noughts and crosses", ["Tic-tac-toe"]), ("connect four", ["Connect four"]),
+        ("Rock paper scissors", ["Rock, paper, scissors"]), ("othello", []), ("dots and boxes", []),
+        ("completes", []), ("peg", ["Tower of Hanoi", "Peg solitaire"]),
+    ):  # fmt: skip
+        search.fill(wanted)
+        assert page.locator(".gallery strong").all_text_contents() == names, wanted
+    search.fill("othello")
+    expect(page.get_by_text("No game of the library has othello")).to_be_visible()
+    page.fill("#game", "Noughts and Crosses")
+    page.keyboard.press("Enter")
+    until(page, "kibitz.game === 'tictactoe'")
+
+
+def test_a_click_where_lines_cross_takes_one_that_is_free(page: Page) -> None:
+    open_page(page, "#view=see&game=sim")
+    # The three longest of the lines between six points on a circle cross in the middle.
+    cells = page.evaluate(
+        """() => { const long = (g) => { const { width, height } = g.firstElementChild
+             .getBoundingClientRect(); return Math.hypot(width, height); };
+             return [...document.querySelectorAll("#board g[data-cell]")]
+               .sort((a, b) => long(b) - long(a)).slice(0, 3).map((g) => g.dataset.cell); }"""
+    )
+    boxes = [page.locator(f"g[data-cell='{one}'] line").first.bounding_box() for one in cells]
+    middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+    x, y = (sum(part) / 3 for part in zip(*middles, strict=True))
+    for coloured in (1, 2, 3):
+        page.mouse.click(x, y)
+        until(page, f"kibitz.line.length === {coloured}")
+
+
+def test_a_player_who_does_not_answer_is_asked_again_and_then_given_up(page: Page) -> None:
+    open_page(page, "#view=play&game=tictactoe")
+    page.evaluate("kibitz.patience = 200")
+    asked: list[Route] = []
+    page.route("**/reply", lambda route: asked.append(route))  # never answered
+    page.click("g[data-cell='0.4']")
+    expect(page.locator("#message")).to_contain_text("Kibitz does not answer")
+    assert len(asked) == 2
+    assert page.evaluate("kibitz.thinking") == ""
+    page.unroute("**/reply")
+    page.evaluate("kibitz.patience = 40000")
+    page.get_by_role("button", name="Let it move").click()
+    until(page, "kibitz.line.length === 2")

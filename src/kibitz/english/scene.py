@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cached_property
 
 from kibitz.attached import Attached
@@ -64,6 +65,19 @@ def names_of(game: CompiledGame) -> dict[Role, str]:
     return {role: scene_of(game, role).named(role) for role in game.roles}
 
 
+_NO_MARKS = str.maketrans("()_", "   ")
+
+
+def plain_term(term: Function) -> str:
+    """Write the parts of a term one after another.
+
+    >>> from kibitz.gdl import parse_terms
+    >>> plain_term(parse_terms("(move a (from_to 1 2))")[0])
+    'move a from to 1 2'
+    """
+    return " ".join(str(term).translate(_NO_MARKS).split())
+
+
 class Scene:
     """All words for a game as one of its roles sees it."""
 
@@ -93,6 +107,23 @@ class Scene:
     def named(self, role: Role) -> str:
         """Return the name of a role."""
         return self.lexicon.roles.get(role) or self.layout.called(role)
+
+    @cached_property
+    def _plain(self) -> dict[Function, str]:
+        """The words of terms with arguments, unless another term has the same."""
+        network = self.game.network
+        terms = {t for t in (*self.fluents, *(m for ms in network.moves for m in ms)) if t.args}
+        words = {term: plain_term(term) for term in terms}
+        often = Counter(words.values())
+        return {term: f"“{text}”" for term, text in words.items() if often[text] == 1}
+
+    def write(self, term: Function) -> str:
+        """Write a fluent or move that no phrase says: its words in quotes, or as a term."""
+        return self._plain.get(term) or self.game.write(term)
+
+    def writings(self, term: Function) -> set[str]:
+        """Return how a fluent or move may be written where sentences are read."""
+        return {self.write(term), self.game.write(term)}
 
     @cached_property
     def places(self) -> dict[str, CellPhrase]:

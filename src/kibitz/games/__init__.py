@@ -15,11 +15,14 @@ from importlib.resources import files
 
 from kibitz.games.families import FAMILIES
 from kibitz.games.languages import gdl_from
-from kibitz.games.names import read_name
+from kibitz.games.names import library_name, read_name
 from kibitz.games.relatives import larger_games
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "gdl_from", "larger_games", "load_sheet", "rule_text", "title_of"]
+__all__ = [
+    "Entry", "catalogue", "gdl_from", "larger_games", "library_name", "load_sheet", "rule_text",
+    "title_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Entry:
     summary: str
     examples: tuple[str, ...]
     title: str
+    also: tuple[str, ...] = ()
 
 
 def catalogue() -> tuple[Entry, ...]:
@@ -46,6 +50,7 @@ def catalogue() -> tuple[Entry, ...]:
             family.summary,
             (name, *family.examples),
             family.title or name.capitalize(),
+            family.also,
         )
         for name, family in FAMILIES.items()
     )
@@ -68,6 +73,7 @@ def load_sheet(name: str) -> RuleSheet:
     >>> load_sheet("nim:1,3,5,7,misere").name
     'nim:1,3,5,7,misere'
     """
+    name = library_name(name)
     return read(rule_text(name), name=name)
 
 

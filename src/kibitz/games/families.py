@@ -42,6 +42,8 @@ class Family:
     limits: Mapping[str, range] = field(default_factory=dict)
     title: str = ""
     """What people call it, where that is not its name."""
+    also: tuple[str, ...] = ()
+    """Other names that people call it."""
 
 
 LIMITS: Mapping[str, range] = {
@@ -66,6 +68,7 @@ FAMILIES: Mapping[str, Family] = {
         partial(grid, rows=3, cols=3, k=3),
         sheets=("mnk", "grid"),
         title="Tic-tac-toe",
+        also=("noughts and crosses", "naughts and crosses", "xs and os", "exes and ohs"),
     ),
     "mnk": Family(
         "Marks anywhere on a grid, K in a line win.",
@@ -80,6 +83,7 @@ FAMILIES: Mapping[str, Family] = {
         partial(grid, rows=6, cols=7, k=4),
         sheets=("connect", "grid"),
         title="Connect four",
+        also=("connect 4", "four in a row"),
     ),
     "connect": Family(
         "Marks fall to the bottom of a column, K in a line win.",
@@ -113,6 +117,7 @@ FAMILIES: Mapping[str, Family] = {
         "With digits, the rules also derive which binary digits an odd number of heaps has.",
         partial(nim, heap=(1, 3, 5, 7)),
         parameters="HEAP,...[,misere][,digits]",
+        also=("marienbad",),
         examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere", "nim:1,3,5,7,digits"),
     ),
     "piles": Family(
@@ -189,7 +194,8 @@ FAMILIES: Mapping[str, Family] = {
         title="Tic-tac-chec",
     ),
     "roshambo": Family(
-        "Rock, paper, scissors, three rounds, both players at once.", title="Rock, paper, scissors"
+        "Rock, paper, scissors, three rounds, both players at once.",
+        title="Rock, paper, scissors",
     ),
     "lightsout": Family(
         "Press lamps, which switches their neighbours as well, until all are dark.",
@@ -204,9 +210,12 @@ FAMILIES: Mapping[str, Family] = {
         parameters="DISKS",
         examples=("hanoi:5",),
         title="Tower of Hanoi",
+        also=("towers of hanoi",),
     ),
     "eightpuzzle": Family(
-        "Slide eight tiles in a frame of nine cells into order.", title="Eight puzzle"
+        "Slide eight tiles in a frame of nine cells into order.",
+        title="Eight puzzle",
+        also=("8 puzzle", "sliding puzzle"),
     ),
     "maze": Family("Find the way through a maze of five by five cells."),
     "pegsolitaire": Family(

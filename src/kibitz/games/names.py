@@ -9,13 +9,35 @@ from reprlib import repr as shorten
 from kibitz.errors import GameNameError
 from kibitz.games.families import FAMILIES, LIMITS, MOST_HEAPS, VARIANTS, Family
 
-__all__ = ["Value", "read_name"]
+__all__ = ["Value", "library_name", "read_name"]
 
 Value = int | tuple[int, ...] | str | bool
 
 _LINES = ("RCD", "RC", "RD", "CD", "R", "C", "D")
 _LONGEST = 200
 _SYNTAX = re.compile(r"\[|\]|(?P<field>[A-Z]+)(?P<more>,\.\.\.)?|(?P<word>[a-z]{2,})")
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+_CALLED = {
+    _bare(called): name
+    for name, family in FAMILIES.items()
+    for called in (*family.also, family.title, name)
+    if called
+}
+
+
+def library_name(name: str) -> str:
+    """Return the library's name of a game for what people call it; others stay as they are.
+
+    >>> library_name("Connect Four"), library_name("noughts and crosses"), library_name("mnk:3,3,3")
+    ('connectfour', 'tictactoe', 'mnk:3,3,3')
+    """
+    head, colon, text = name.partition(":")
+    return f"{_CALLED.get(_bare(head[:_LONGEST]), head)}{colon}{text}"
 
 
 def read_name(name: str) -> tuple[str, Family, dict[str, Value]]:
@@ -28,7 +50,7 @@ def read_name(name: str) -> tuple[str, Family, dict[str, Value]]:
     head, colon, text = name.partition(":")
     families = {**VARIANTS, **FAMILIES}
     if head not in families:
-        near = get_close_matches(head[:_LONGEST].lower(), families, n=1)
+        near = get_close_matches(head[:_LONGEST].lower(), families, n=1, cutoff=0.7)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FAMILIES)}"
         raise GameNameError(f"no game is called {shorten(head)}", hint=hint)
     family = families[head]

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.rules_text import describe_game as describe_game
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
+        contents_of as contents_of,
         terms_in as terms_in,
         terms_of as terms_of,
         to_markdown as to_markdown,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     )
     from kibitz.present.lesson.page import lesson_page as lesson_page
     from kibitz.present.lesson.sentences import (
+        contents_of_lesson as contents_of_lesson,
         gain_sentence as gain_sentence,
         intro_sentence as intro_sentence,
         note_sentence as note_sentence,

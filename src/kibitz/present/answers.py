@@ -49,10 +49,10 @@ class Answer:
     """Lessons as plain values, which are read when one is asked for."""
 
     def for_role(self, role: Role | None) -> Explanation | None:
-        """Return the explanation with the advice for one role alone, or None if there is none."""
+        """Return the explanation with the rules for one role alone, or None if there are none."""
         if role is None:
             return self.explanation
-        parts = tuple(part for part in self.explanation.parts if part.role == role)
+        parts = tuple(p for p in self.explanation.parts if p.role == role and p.rules)
         return replace(self.explanation, parts=parts) if parts else None
 
     def lesson_for(self, role: Role | None) -> Lesson | None:

@@ -160,6 +160,7 @@ if TYPE_CHECKING:
         gdl_of as gdl_of,
         is_english as is_english,
         rulebook_gdl as rulebook_gdl,
+        sentences_above as sentences_above,
         write_rulebook as write_rulebook,
     )
     from kibitz.rulebook.statements.forms import (

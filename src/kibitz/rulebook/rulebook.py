@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import PurePath
 
-from kibitz.errors import Diagnostic, Place, RuleSheetError
+from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.rulebook.model import Rules, Statement
 from kibitz.rulebook.reader import looks_english, looks_formal, looks_like_prose, read_sentences
 from kibitz.rulebook.sentences import GRAMMAR
@@ -12,7 +14,7 @@ from kibitz.rulebook.statements.translation import translate_statements
 from kibitz.rulebook.translation.problems import RulesProblem
 from kibitz.rulebook.translation.translator import translate
 
-__all__ = ["as_gdl", "gdl_of", "is_english", "rulebook_gdl", "write_rulebook"]
+__all__ = ["as_gdl", "gdl_of", "is_english", "rulebook_gdl", "sentences_above", "write_rulebook"]
 
 SUFFIXES = (".rules", ".txt")
 
@@ -35,6 +37,32 @@ def rulebook_gdl(text: str | bytes, *, name: str = "rules") -> str:
 
         found: Diagnostic = problem.diagnostic(place)
         raise RuleSheetError(reading.source, [found]) from None
+
+
+def sentences_above(source: Source, places: Sequence[int]) -> list[str] | None:
+    """Return the author's sentence above each place of rules translated from English, or None.
+
+    A place has no sentence where the translation added something. None is for sheets in GDL.
+
+    >>> from kibitz.errors import Source
+    >>> gdl = rulebook_gdl("Players: Ann and Bob. The board is a row of 3 cells. On your turn, "
+    ...                    "place a piece on an empty cell. You lose if you cannot move.")
+    >>> sentences_above(Source("gdl", gdl), [gdl.index("(<= (option"), gdl.index("(<= (legal")])
+    ['On your turn, place a piece on an empty cell.', '']
+    """
+    lines = [(found.start(), found[1]) for found in re.finditer(r"^; ?(.*)$", source.text, re.M)]
+    if not looks_english("\n".join(text for _, text in lines)):
+        return None
+    start = next((n.start() for n in re.finditer(r"^[^;\s]", source.text, re.M)), 0)
+    head = {text for offset, text in lines if offset < start}
+    # The head lists the sentences, unless each has letters; other comments are headings.
+    listed = head & {text for offset, text in lines if offset >= start}
+    found = []
+    for place in places:
+        above = [text for offset, text in lines if offset < place]
+        text = above[-1] if above else ""
+        found.append(text if text in listed or not listed else "")
+    return found
 
 
 def as_gdl(text: str | bytes, *, name: str) -> str | bytes:

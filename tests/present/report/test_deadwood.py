@@ -13,6 +13,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.present.report.dead_rules import find_deadwood
+from kibitz.rulebook import rulebook_gdl
 from kibitz.space import Limits, StateSpace, explore
 
 
@@ -86,3 +87,16 @@ def test_a_game_without_its_dead_rules_is_the_same_game(sheet: RuleSheet) -> Non
     kept = [r for r in sheet.rules if sheet.source.position(r.place.start)[0] not in lines]
     rest = explore(CompiledGame(RuleSheet(tuple(kept), sheet.source)))
     assert _told(rest) == _told(space)
+
+
+def test_rules_in_english_are_named_by_their_authors_sentence() -> None:
+    text = (
+        "The board is a grid of 3 columns and 3 rows. Players: White and Black. White begins. "
+        "On your turn, place a piece on an empty cell. You win if you have three in a line. "
+        "You win if you have at least ten pieces. The game is a draw if the board is full."
+    )
+    game = CompiledGame(read(rulebook_gdl(text), name="ten.rules"))
+    (dead,) = find_deadwood(explore(game)).rules
+    assert dead.text == "a part of “You win if you have at least ten pieces.”: it never fires"
+    (in_gdl,) = (d for d in find_deadwood(explore(CompiledGame(read(DEAD)))).rules[:1])
+    assert in_gdl.text.startswith(f"line {in_gdl.line}: ")

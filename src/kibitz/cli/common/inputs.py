@@ -90,9 +90,10 @@ def rules_of(game: str) -> Rules:
     with contextlib.suppress(OSError):  # such as a name too long for a file
         if Path(game).is_file():
             return _as_gdl(read_file(game), game)
-    from kibitz.games import rule_text
+    from kibitz.games import library_name, rule_text
 
-    return Rules(rule_text(game), game)
+    name = library_name(game)
+    return Rules(rule_text(name), name)
 
 
 def _as_gdl(text: bytes, name: str) -> Rules:

@@ -92,7 +92,7 @@ def explain(
 
     Where it is too large to be solved, the rules are found by matches, and measured.
     """
-    from kibitz.present import StudyOptions, explain_cached
+    from kibitz.present import StudyOptions, contents_of, explain_cached
 
     check_folder(output)
     if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
@@ -123,7 +123,7 @@ def explain(
         print("interrupted; this is what is known so far", file=sys.stderr)
     if output is not None:
         write_file(output, _as_file(explanation, output.suffix))
-        print(f"wrote {output}", file=sys.stderr)
+        print(f"wrote {output}: {contents_of(explanation)}", file=sys.stderr)
     if as_json:
         print_json(explanation.as_json())
     if screen.shipped == explanation:
@@ -177,7 +177,13 @@ def teach(
 
     Where the game is too large to be solved, the rules are found by matches, and measured.
     """
-    from kibitz.present import StudyOptions, lesson_deck, lesson_page, teach_cached
+    from kibitz.present import (
+        StudyOptions,
+        contents_of_lesson,
+        lesson_deck,
+        lesson_page,
+        teach_cached,
+    )
 
     if deck == _BESIDE:
         if output is None:
@@ -196,10 +202,10 @@ def teach(
         lesson = teach_cached(game, sheet, options, role, cache=cache, report=screen.report)
     if output is not None:
         write_file(output, lesson_page(lesson))
-        print(f"wrote {output}", file=sys.stderr)
+        print(f"wrote {output}: {contents_of_lesson(lesson)}", file=sys.stderr)
     if deck is not None:
         write_file(deck, lesson_deck(lesson))
-        print(f"wrote {deck}", file=sys.stderr)
+        print(f"wrote {deck}: cards for {contents_of_lesson(lesson)}", file=sys.stderr)
     if as_json:
         print_json(lesson.as_json())
 

@@ -117,17 +117,17 @@ class ConditionReader:
             found += [(f"{is_} to move", Turn(role)), (f"{is_} not to move", Not(Turn(role)))]
             index = self.scene.game.roles.index(role)
             for move in self.scene.game.network.moves[index]:
-                written = self.scene.game.write(move)
-                found.append((f"{name} may play {written}", Legal(role, move)))
-                found.append((f"the move of {name} is {written}", Does(role, move)))
+                for written in self.scene.writings(move):
+                    found.append((f"{name} may play {written}", Legal(role, move)))
+                    found.append((f"the move of {name} is {written}", Does(role, move)))
         for formulas, (phrase, _) in self.scene.formulas.items():
             found.append((phrase, conjunction(sorted(formulas, key=write_formula))))
         for fluent in self.scene.fluents:
             yes, no = self.scene.facts.get(fluent, ("", ""))
-            plain = self.scene.game.write(fluent)
             found += [(yes, Holds(fluent)), (no, Not(Holds(fluent)))] if yes else []
-            found += [(f"{plain} holds", Holds(fluent))]
-            found += [(f"{plain} does not hold", Not(Holds(fluent)))]
+            for written in self.scene.writings(fluent):
+                found.append((f"{written} holds", Holds(fluent)))
+                found.append((f"{written} does not hold", Not(Holds(fluent))))
         return sorted(found, key=lambda pair: -len(pair[0]))
 
     def _fixed(self, text: str, place: int) -> Heard | None:

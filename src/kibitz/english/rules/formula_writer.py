@@ -151,9 +151,9 @@ def _compound(naming: Naming, formula: Formula) -> str:
             if phrase is not None:
                 return phrase
         case Legal(role, move):
-            return f"{who(scene, role)[0]} may play {scene.game.write(move)}"
+            return f"{who(scene, role)[0]} may play {scene.write(move)}"
         case Does(role, move):
-            return f"the move of {who(scene, role)[0]} is {scene.game.write(move)}"
+            return f"the move of {who(scene, role)[0]} is {scene.write(move)}"
         case Made(moves):
             return f"at least {moves} moves were made"
         case Before(moves, leaf):
@@ -190,7 +190,7 @@ def _fluent(naming: Naming, fluent: Function, holds: bool) -> str:
     known = naming.scene.facts.get(fluent)
     if known:
         return known[0 if holds else 1]
-    return f"{naming.scene.game.write(fluent)} {'holds' if holds else 'does not hold'}"
+    return f"{naming.scene.write(fluent)} {'holds' if holds else 'does not hold'}"
 
 
 def _some(naming: Naming, parts: Sequence[Formula], holds: bool) -> str | None:

@@ -235,7 +235,7 @@ def _is_tangled(spots: set[Spot]) -> bool:
 def _doing(scene: Scene, naming: Naming, doing: Doing) -> str:
     if doing.key is None:
         (move,) = doing.moves if len(doing.moves) == 1 else (None,)
-        return f"play {scene.game.write(move)}" if move is not None else ANY_MOVE
+        return f"play {scene.write(move)}" if move is not None else ANY_MOVE
     text = scene.verbs[doing.key].template
     for number, spot in enumerate(doing.spots, start=1):
         name = naming.say(spot)
@@ -303,7 +303,7 @@ def _read_doing(scene: Scene, naming: Naming, text: str) -> Doing | None:
     if text == ANY_MOVE:
         return Doing(None, moves=scene.every_move)
     for move in scene.moves if text.startswith("play ") else ():
-        if text == f"play {scene.game.write(move)}":
+        if text.removeprefix("play ") in scene.writings(move):
             return Doing(None, moves=frozenset({move}))
     one = "|".join(re.escape(phrase) for phrase in sorted(naming.phrases, key=len, reverse=True))
     for key, verb in scene.verbs.items():

@@ -128,7 +128,7 @@ class Reader:
                 places = tuple(self._find_place(match[f"p{n}"]) for n in range(1, count + 1))
                 value = match["v"] if "v" in match.groupdict() else ""
                 return Action(match[0], key, places, value), match.end()
-        written = {f"play {self.scene.game.write(m)}": m for m in self.scene.moves}
+        written = {f"play {w}": m for m in self.scene.moves for w in self.scene.writings(m)}
         match = re.match(rf"(?:{_any_of(written)})(?= or |$)", text)
         if match:
             return Action(match[0], moves=frozenset({written[match[0]]})), match.end()
@@ -155,9 +155,9 @@ class Reader:
     def _facts(self) -> dict[str, Fact]:
         found: dict[str, Fact] = {}
         for fluent in self.scene.fluents:
-            plain = self.scene.game.write(fluent)
-            for text, sign in ((f"{plain} holds", True), (f"{plain} does not hold", False)):
-                found[text] = Fact(fluent, sign, text)
+            for plain in self.scene.writings(fluent):
+                for text, sign in ((f"{plain} holds", True), (f"{plain} does not hold", False)):
+                    found[text] = Fact(fluent, sign, text)
         for fluent, phrase in self.scene.facts.items():
             for text, sign in zip(phrase, (True, False), strict=True):
                 found[text] = Fact(fluent, sign, text)

@@ -27,7 +27,7 @@ from kibitz.english.rules.phrases import (
 )
 from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import symbolic
-from kibitz.english.scene import Scene
+from kibitz.english.scene import Scene, plain_term
 from kibitz.gdl import Function
 from kibitz.strategy import Formula, Holds, Not, StrategyRule, write_formula
 
@@ -35,7 +35,6 @@ __all__ = ["plain_parts", "plain_rule", "say", "say_move"]
 
 _MOST_TRIES = 40
 _LETTERS = "ABCDEFGHIJ"
-_NO_MARKS = str.maketrans("()_", "   ")
 
 Mention = tuple[Target, Content, bool]
 
@@ -54,7 +53,7 @@ def say_move(scene: Scene, move: Move) -> str:
     rule = PlainRule(frozenset(), frozenset(), frozenset({move}))
     named = _named_actions(scene, rule)
     if not named:
-        words = " ".join(str(move).translate(_NO_MARKS).split())
+        words = plain_term(move)
         return re.sub(r"^noop(\d*)$", r"wait \1", words).strip()
     (action,) = named
     targets = [place.targets(None)[0] for place in action.places]
@@ -163,7 +162,7 @@ def _in_words(scene: Scene, formula: Formula) -> str:
 
 
 def _literal_fact(scene: Scene, fluent: Function, sign: bool) -> Fact:
-    return Fact(fluent, sign, f"{scene.game.write(fluent)} {'holds' if sign else 'does not hold'}")
+    return Fact(fluent, sign, f"{scene.write(fluent)} {'holds' if sign else 'does not hold'}")
 
 
 def _named_actions(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
@@ -197,7 +196,7 @@ def _action(scene: Scene, key: tuple[str, int], places: list[CellPhrase], value:
 
 def _literal_actions(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
     return tuple(
-        Action(f"play {scene.game.write(move)}", moves=frozenset({move}))
+        Action(f"play {scene.write(move)}", moves=frozenset({move}))
         for move in sorted(rule.moves, key=str)
     )
 

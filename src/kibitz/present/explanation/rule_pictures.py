@@ -65,11 +65,12 @@ def show_rule(
         )
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
     moves = sorted(plain.moves, key=str)
+    has_board = bool(layout_of(game).boards)  # else a picture has terms, which the sentence says
     return RuleText(
         sentence,
         text,
-        text_stencil(game, literals, moves),
-        svg_stencil(game, literals, moves),
+        text_stencil(game, literals, moves) if has_board else "",
+        svg_stencil(game, literals, moves) if has_board else "",
         decides,
         why=why or ("" if plain.asked else cause),
     )

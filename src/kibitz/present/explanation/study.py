@@ -69,6 +69,7 @@ _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
 _MEANS_LITTLE = "No value is given, for it would mean little."
+_AFTER_MISTAKES = "After a mistake of the opponent the rules here keep all that it gives."
 _ONLY_MAXN = (
     "That is what they get if each maximises its own goal and expects the others to do so; it is "
     "no guarantee, for others may play differently."
@@ -162,7 +163,7 @@ class Study:
         for number, name in enumerate(wanted):
             self.report(f"looking for rules for {name}")
             with limited_to(time_left() / (len(wanted) - number)):
-                part = self._part(game, name, solution, prepared)
+                part = self._part(game, name, solution, prepared, is_asked=role is not None)
             self.known = replace(self.known, parts=(*self.known.parts, part))
             self.seen(self.known)
             if part.was_interrupted:
@@ -375,15 +376,24 @@ class Study:
         return Prepared(game, self.symmetries, solve(self.reduced), solution)
 
     def _part(
-        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+        self,
+        game: CompiledGame,
+        role: Role,
+        solution: Solution,
+        prepared: Prepared,
+        *,
+        is_asked: bool,
     ) -> RoleAdvice:
+        """Find rules for a role; for one that loses, if it is asked for, those after a mistake."""
         scene = scene_of(game, role)
         value = solution.values()[role]
         index = game.roles.index(role)
         least = least_goal(solution, index)
         held = what_can_be_held(scene.named(role), solution, index)
-        if value <= least and len(game.roles) > 1:
-            return RoleAdvice(role, held)
+        loses = value <= least and len(game.roles) > 1
+        if loses and not is_asked:
+            note = f"With --role {role}, rules are looked for that punish a mistake."
+            return RoleAdvice(role, held, note=note)
         search = rule_search.RuleSearch(
             game,
             role,
@@ -405,7 +415,8 @@ class Study:
         self.report("looking for an example of every rule")
         decisions = found.strategy.decide(prepared.judging.space, role)
         self.synthesised[role] = SynthesisedRules(found, prepared.judging, decisions)
-        return advise(game, role, held, self.synthesised[role])
+        worth = f"{held} {_AFTER_MISTAKES}" if loses else held
+        return advise(game, role, worth, self.synthesised[role])
 
 
 def _value_lines(game: CompiledGame, solution: AnySolution) -> tuple[str, ...]:

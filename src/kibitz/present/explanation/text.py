@@ -11,6 +11,7 @@ from kibitz.present.explanation.measured_text import AGAIN, NOT_PROVED, measured
 from kibitz.wording import number_word, side_name
 
 __all__ = [
+    "contents_of",
     "heading_of",
     "match_title",
     "terms_in",
@@ -34,6 +35,12 @@ def heading_of(advice: RoleAdvice) -> str:
         return f"A plan for {whom}" if advice.examples else f"For {whom}"
     heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {whom}"
     return f"{heading}, {NOT_PROVED}" if advice.measured else heading
+
+
+def contents_of(explanation: Explanation) -> str:
+    """Describe in brief what an explanation has."""
+    found = [heading_of(part) for part in explanation.parts if part.rules or part.examples]
+    return ", ".join([explanation.title, *(text[0].lower() + text[1:] for text in found)])
 
 
 def terms_of(advice: RoleAdvice) -> str:

@@ -57,7 +57,9 @@ def first_moves(
 def _in_words(scene: Scene, move: Move) -> str:
     """Say a first move as a rule would, "take a corner"; one of several cells by their names."""
     text = say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).actions[0].text
-    is_plain = len(scene.layout.gesture(move).cells) == 1 and not text.startswith("play (")
+    is_plain = len(scene.layout.gesture(move).cells) == 1 and not text.startswith(
+        ("play (", "play “")
+    )
     return text if is_plain else say_move(scene, move)
 
 

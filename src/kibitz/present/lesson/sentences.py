@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from kibitz.present.explanation.explanation import IN_PART, IN_SHORT
 from kibitz.present.lesson.lesson import EXERCISES, MATCHES, Lesson, LessonStep
-from kibitz.wording import counted
+from kibitz.wording import counted, side_name
 
 __all__ = [
+    "contents_of_lesson",
     "gain_sentence",
     "intro_sentence",
     "note_sentence",
@@ -24,6 +25,12 @@ _COMMENT = re.compile(
     r"(?: (?:Roles|Fluents|Moves): .*| \+--.*)?”"
 )
 """What a sheet says of itself: its name, then words, then terms or a drawing in letters."""
+
+
+def contents_of_lesson(lesson: Lesson) -> str:
+    """Describe in brief what a lesson has."""
+    rules, tasks = counted(len(lesson.steps), "rule"), counted(len(lesson.exercises), "position")
+    return f"{lesson.title}, a lesson for {side_name(lesson.role)}, {rules} and {tasks}"
 
 
 def story_lines(story: Iterable[str]) -> tuple[str, ...]:

@@ -138,11 +138,24 @@ class HardPosition:
 
 @dataclass(frozen=True, slots=True)
 class DeadRule:
-    """A rule that makes no difference, where it stands, and why."""
+    """A rule that makes no difference, where it stands, and why.
+
+    `sentence` is the author's, where the rules were written in English; `is_part` says that other
+    rules that it stands for are of use.
+    """
 
     line: int
     rule: str
     why: str
+    sentence: str = ""
+    is_part: bool = False
+
+    @property
+    def text(self) -> str:
+        """Say which rule it is, as its author knows it, and why."""
+        if self.sentence:
+            return f"{'a part of ' * self.is_part}“{self.sentence}”: {self.why}"
+        return f"line {self.line}: {self.why}: {self.rule}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def _dead(dead: Deadwood) -> Iterator[tuple[str, str]]:
     if dead.is_empty:
         yield "dead rules", "none" if not dead.unsettled else "none that are known to be"
     for rule in dead.rules[: 2 * _MOST]:
-        yield "dead rule", f"line {rule.line}: {rule.why}: {rule.rule}"
+        yield "dead rule", rule.text
     if len(dead.rules) > 2 * _MOST:
         yield "", f"and {len(dead.rules) - 2 * _MOST} more dead rules"
     if dead.unsettled:

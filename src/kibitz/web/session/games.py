@@ -69,6 +69,7 @@ class GalleryCard:
     rules: str
     difficulty: str
     time: str
+    also: str
     svg: str
 
 

@@ -130,7 +130,10 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """A lesson for a role, in the order in which it is learned."""
+    """A lesson for a role, in the order in which it is learned.
+
+    A role `is_losing` if no rules guarantee it anything: these punish mistakes.
+    """
 
     game: str
     name: str
@@ -147,6 +150,7 @@ class LessonView:
     terms: str
     proof: tuple[str, ...]
     is_measured: bool
+    is_losing: bool
     strategy: str
 
 
@@ -267,6 +271,7 @@ def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
         terms_of(part),
         tuple(sentence for sentence in proof if sentence),
         measured is not None,
+        not is_alone and lesson.steps[-1].guaranteed == 0,
         part.strategy,
     )
 

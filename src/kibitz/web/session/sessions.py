@@ -22,7 +22,7 @@ from kibitz.errors import (
     RuleSheetError,
     Severity,
 )
-from kibitz.games import gdl_from, rule_text
+from kibitz.games import gdl_from, library_name, rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.prove import Analyser
 from kibitz.solve import (
@@ -404,6 +404,7 @@ class Sessions:
 
     def open(self, key: str) -> Session:
         """Return a game by its name, or by the key that `add` gave for a text."""
+        key = library_name(key)
         with self._lock:
             if key in self._open:
                 self._open.move_to_end(key)

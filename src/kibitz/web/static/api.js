@@ -13,17 +13,18 @@ export class ApiError extends Error {
   get whole() { return `${this.message}${this.hint ? ` (${this.hint})` : ""}`; }
 }
 
-async function ask(method, path, body) {
+async function ask(method, path, body, wait) {
   if (isCopy) {
     const found = answer(method, path, body);
     if (found.error && !found.status) throw new ApiError(0, found.error);
     return found;
   }
-  return (await request(method, path, body)).json();
+  return (await request(method, path, body, wait)).json();
 }
-async function request(method, path, body) {
+async function request(method, path, body, wait) {
   const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, keepalive: method === "DELETE", ...sent }) // that one also when the page is being left
+  const signal = wait ? AbortSignal.timeout(wait) : null;
+  const response = await fetch(path, { method, keepalive: method === "DELETE", signal, ...sent }) // that one also when the page is being left
     .catch(() => { throw new ApiError(0, { code: "network", message: "Kibitz does not answer", hint: "is it still running?" }); });
   if (response.ok) return response;
   const { error } = await response.json().catch(() => ({}));
@@ -47,7 +48,7 @@ export function download(blob, name) {
 }
 
 export const get = (path, params = {}) => ask("GET", path + query(params));
-export const post = (path, body) => ask("POST", path, body);
+export const post = (path, body, wait) => ask("POST", path, body, wait); // `wait` in ms, or for ever
 export const remove = (path) => ask("DELETE", path);
 export const of = (game, rest = "") => `/api/games/${encodeURIComponent(game)}${rest}`;
 

@@ -27,6 +27,7 @@ export class App extends EventTarget {
   shown = null; // one object for each time that a view is shown
   analysis = null; // the search of the position on the board: { here, job, view, drawn, error }
   strategy = { text: "", role: "" };
+  patience = 40_000; // ms until a player who has not chosen is asked again, once
   thinking = ""; // the role whose player chooses a move now
   scene = null; // a position of a lesson that is on the board instead: { pos, choose }
   #turn = 0;
@@ -140,8 +141,9 @@ export class App extends EventTarget {
   }
 
   // What is shown beside the position goes into the address too.
-  carry(extra) {
+  carry(extra, isNew = false) {
     this.extra = extra;
+    if (isNew) { this.address(); return; }
     history.replaceState(null, "", this.link());
     if (this.info) this.note(this.link());
   }
@@ -307,7 +309,8 @@ export class App extends EventTarget {
     const mine = this.#thought = {};
     this.think(role);
     let found;
-    try { found = await post(of(this.game, "/reply"), this.wish(role, player)); }
+    const ask = () => post(of(this.game, "/reply"), this.wish(role, player), this.patience);
+    try { found = await ask().catch((error) => { if (error.code !== "network" || this.#thought !== mine) throw error; return ask(); }); }
     finally { if (this.#thought === mine) this.think(""); }
     let number = found.number;
     for (let i = this.pos.roles.length - 1; i > this.pos.roles.indexOf(role); i--) number = Math.floor(number / this.pos.counts[i]);

@@ -78,7 +78,7 @@ export class BoardView {
     ghost.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], { duration: 240, easing: "ease-out" }).finished.then(gone, gone);
   }
 
-  // Of lines that cross or lie close, the one whose paint is nearest to the pointer is meant.
+  // Of lines that cross or lie close, the one is meant whose paint is nearest to the pointer, and first those that take a click.
   nearest(cell, { clientX, clientY, detail }) {
     if (!detail || this.cells.get(cell).firstElementChild?.nodeName !== "line") return cell;
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.root.firstElementChild.getScreenCTM().inverse());
@@ -88,7 +88,8 @@ export class BoardView {
       return Math.hypot(x - x1 - share * (x2 - x1), y - y1 - share * (y2 - y1));
     };
     const lines = [...this.cells].filter(([, g]) => g.firstElementChild?.nodeName === "line");
-    return lines.reduce((best, one) => (far(one[1]) < far(best[1]) ? one : best))[0];
+    const rank = ([, g]) => (g.classList.contains("can") && far(g) <= WIDE / 2 ? far(g) : WIDE + far(g));
+    return lines.reduce((best, one) => (rank(one) < rank(best) ? one : best))[0];
   }
 
   // A piece follows the pointer that holds it, until it is let go over a cell.

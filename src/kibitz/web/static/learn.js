@@ -5,6 +5,7 @@ import { numbers, store, stored } from "./app.js";
 import { fill, h, picture, renew, select } from "./dom.js";
 
 const DAY = 86_400_000;
+const MOST_MIXED = 12;
 const WAITS = [0, 1, 3, 7, 21, 60]; // days until what one got wrong comes again, by how often it was right since
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/[.\s]*$/, ".")}`;
@@ -16,6 +17,7 @@ export function learnPanel(root, app) {
   let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
   if (!app.info.roles.includes(role)) role = null;
   let lesson = null, about = null, work = false, at = 0, queue = [], current = null, failed = "";
+  const again = new Set(); // positions that come a second time in this step, and no more
   const isHere = app.stays(), isAlone = app.info.roles.length === 1;
   const body = h("div");
   const job = h("div", { class: "job", hidden: true });
@@ -74,31 +76,52 @@ export function learnPanel(root, app) {
     lesson = found;
     role = lesson.role;
     store(`learn role ${app.game}`, role);
-    const last = asked.step !== null && asked.step !== undefined ? Number(asked.step) : progress().at;
+    goTo({ step: progress().at, ...(asked.step === null || asked.step === undefined ? {} : asked) });
     asked.step = null;
-    step(Math.min(Math.max(0, last || 0), lesson.steps.length + 2));
   }
 
-  // 0 is the start, then one for each rule, then mixed positions, then the match.
-  function step(n) {
+  // Where the address says, such as after Back: a step, and the positions that were still to be solved in it.
+  function goTo(place) {
+    const all = exercises(), left = numbers(place.queue).map((n) => all[n]).filter(Boolean);
+    step(Math.min(Math.max(0, Number(place.step) || 0), lesson.steps.length + 2), { isNew: false, left });
+  }
+
+  // 0 is the start, then one for each rule, then mixed positions, then the match. A new step is an entry of the history.
+  function step(n, { isNew = true, left = [] } = {}) {
     at = n;
     current = null;
-    queue = [];
+    queue = left;
+    again.clear();
     keep({ at });
-    app.carry({ role, step: at ? String(at) : "" });
-    if (at === 0) intro();
+    carry(isNew);
+    if (left.length) ask();
+    else if (at === 0) intro();
     else if (at <= lesson.steps.length) teach(lesson.steps[at - 1]);
     else if (at === lesson.steps.length + 1) mixed([...new Set([...due(), ...lesson.revision])]);
     else finish();
+  }
+  function carry(isNew = false) {
+    const all = exercises();
+    app.carry({ role, step: at ? String(at) : "", queue: queue.map((one) => all.indexOf(one)).join(".") }, isNew);
   }
 
   function bar() {
     if (!lesson) return null;
     const { done } = progress();
-    const names = ["Rules", ...lesson.steps.map((_, i) => String(i + 1)), "Mixed", isAlone ? "All" : "Match"];
-    const isDone = (i) => { const { exercises = [] } = lesson.steps[i - 1] ?? {}; return exercises.length > 0 && exercises.every((one) => done.includes(one.id)); };
+    const names = ["Rules", ...lesson.steps.map((one) => String(one.rule)), "Mixed", isAlone ? "All" : "Match"];
+    const isDone = (i) => { const tasks = tasksOf(lesson.steps[i - 1]); return tasks.length > 0 && tasks.every((one) => done.includes(one.id)); };
     return h("ol", { class: "steps", "aria-label": "Steps of the lesson" }, names.map((name, i) => h("li", {},
-      h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Step ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
+      h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Rule ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
+  }
+
+  // Another side has another lesson, which begins at its start.
+  function change(to) {
+    role = to;
+    lesson = null;
+    failed = "";
+    asked.step = 0;
+    asked.queue = "";
+    app.try(() => begin(role));
   }
 
   const isSolving = () => app.solving?.status === "running" || app.solving?.status === "waiting";
@@ -106,7 +129,7 @@ export function learnPanel(root, app) {
   function introduce() {
     const story = about?.story ?? [], said = lesson?.value ?? about?.value ?? [];
     const [value, caution] = lesson?.is_measured ? [[], said] : [said, []]; // of the game, or of the rules to be learned
-    const again = lesson ? due() : [], untaught = about?.untaught ?? "";
+    const wrongs = lesson ? due().slice(0, MOST_MIXED) : [], untaught = about?.untaught ?? "";
     renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.title} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, !about ? "…" : about.is_whole ? "There are no words for these rules; the view Rules has them as they are written." : "The rules are being put into words …"),
@@ -115,29 +138,30 @@ export function learnPanel(root, app) {
         !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, isAlone ? "Learn to solve it" : lesson ? `Learn to play as ${app.called(lesson.role)}` : "Learn to play it well"),
         !failed && h("p", {}, lesson ? lesson.intro : untaught ? `There is no lesson. ${untaught}` : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
-        failed && h("p", { role: "status" }, failed === "cancelled" ? "The search for rules was cancelled." : "No rules were found that could be taught. There are other ways to get better at it:"),
+        failed && h("p", { role: "status" }, failed === "cancelled" ? "The search for rules was cancelled." : `${failed} There are other ways to get better at it:`),
         caution.length > 0 && h("p", { class: "verdict" }, h("strong", {}, caution.join(" "))),
         lesson && h("p", { class: "quiet", title: lesson.effort_note }, lesson.effort),
         !untaught && !isAlone && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", app.info.roles.length > 2 ? "any side" : "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
+          select([...(role || lesson ? [] : [["", app.info.roles.length > 2 ? "any side" : "either side"]]), ...app.info.roles.map((one) => [one, app.called(one)])], role ?? "", (value) => { if (lesson || failed) change(value || null); else role = value || null; }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
             : !untaught && h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
-          again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
+          wrongs.length > 0 && h("button", { onclick: () => step(lesson.steps.length + 1, { left: wrongs }) }, `Repeat what you got wrong (${wrongs.length})`),
           failed && app.solution && h("button", { onclick: () => app.show("puzzles") }, "Practise on puzzles"),
           failed && h("button", { onclick: () => app.show("see") }, "See what each move is worth"),
-          h("button", { onclick: () => app.show("play") }, "Just play")),
-        failed && failed !== "cancelled" && h("details", {}, h("summary", {}, "What was tried"), h("p", { class: "quiet" }, failed))));
+          (failed || lesson?.is_losing) && app.info.roles.filter((one) => one !== role).map((one) => h("button", { onclick: () => change(one) }, `Learn to play as ${app.called(one)}`)),
+          h("button", { onclick: () => app.show("play") }, "Just play"))));
   }
 
+  // With several positions the first is worked out, and the others are to be solved.
+  const tasksOf = (one) => one ? one.exercises.slice(one.exercises.length > 1 ? 1 : 0) : [];
+  const numberOf = (one) => `Rule ${one.rule} of the list, ${at} of ${lesson.steps.length} to learn`;
   function teach(one) {
-    // With several positions the first is worked out, and the others are to be solved.
-    const [first, ...others] = one.exercises;
-    const example = others.length ? first : null;
-    queue = others.length ? others : one.exercises;
+    queue = tasksOf(one);
+    const example = one.exercises.find((first) => !queue.includes(first));
     if (example) place(example.after || example.svg, { text: `Here the rule says: ${example.answer}.`, marks: {} });
     else placeStart();
-    refill(bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Step ${at} of ${lesson.steps.length}`),
+    refill(bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, numberOf(one)),
       h("h2", { class: "rule" }, one.sentence),
       h("div", { class: "lead" }, one.svg && h("figure", { class: "stencil" }, picture(one.svg), one.seen && h("figcaption", {}, one.seen)),
         h("div", {}, one.why && h("p", {}, one.why), h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
@@ -147,8 +171,8 @@ export function learnPanel(root, app) {
   }
 
   function mixed(list) {
-    queue = list.slice(0, 12);
-    if (!queue.length) { step(lesson.steps.length + 2); return; }
+    queue = list.slice(0, MOST_MIXED);
+    if (!queue.length) { step(lesson.steps.length + 2, { isNew: false }); return; }
     ask();
   }
 
@@ -156,6 +180,7 @@ export function learnPanel(root, app) {
   function ask() {
     current = { one: queue[0], tries: 0, isOver: false };
     const { one } = current;
+    carry();
     place(one.svg, { moves: one.choices, text: isAlone ? "Your move" : `${app.called(lesson.role)} to move` });
     question();
   }
@@ -166,7 +191,7 @@ export function learnPanel(root, app) {
     const { one, isOver } = current;
     const rule = ruleOf(one);
     refill(bar(), h("section", { class: "card" },
-      h("p", { class: "quiet" }, inStep() ? `Step ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
+      h("p", { class: "quiet" }, inStep() ? numberOf(one) : "Mixed positions: which rule is it?"),
       h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : isAlone ? "What do you play?" : `What does ${app.called(lesson.role)} play?`),
       h("p", {}, inStep() ? isAlone ? "Follow the rule: what do you play?" : `Follow the rule: where does ${app.called(lesson.role)} move?` : "Make the move on the board."),
       h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said), " ", current.reason = h("span", { class: "reason" })),
@@ -219,7 +244,7 @@ export function learnPanel(root, app) {
     const { cards } = progress();
     cards[one.id] = { box: 0, due: Date.now() };
     keep({ cards });
-    if (queue.filter((other) => other === one).length < 2) queue.push(one); // it comes again before the end
+    if (!again.has(one)) { again.add(one); queue.push(one); carry(); } // it comes again before the end, once
   }
   function next() { queue.shift(); if (queue.length) ask(); else step(at + 1); }
 
@@ -261,6 +286,10 @@ export function learnPanel(root, app) {
   return {
     solving: () => { if (!lesson) { introduce(); if (!isSolving()) prepare(); } },
     position: () => { if (at === 0) placeStart(); },
+    asked: (place) => {
+      app.asked = null;
+      if (lesson && (place.role ?? role) === role) goTo(place);
+    },
     leave: () => { app.scene = null; },
   };
 }

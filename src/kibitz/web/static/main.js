@@ -85,7 +85,7 @@ async function goAlong(isLast) {
   if (view === "start" || !game) { if (app.view !== "start" || isEmpty()) show("start"); return; }
   const wasStart = app.view === "start", isOther = game !== app.game, before = chosen;
   if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
-  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
+  app.asked = { step: parts.get("step"), queue: parts.get("queue"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
   if (isOther) {
     if (view in PANELS) app.view = view;
     app.spoils = app.view !== "puzzles" && app.view !== "learn";
@@ -102,6 +102,7 @@ async function goAlong(isLast) {
   const isNew = strategy !== null && strategy !== app.strategy.text;
   if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
   if (before === chosen && (view !== app.view || wasStart && !isOther || isNew || isEmpty())) show(view);
+  else if (!isOther && view === app.view) panel.asked?.(app.asked); // Back and forward within a view
 }
 
 const toggle = (name) => { app[name] = !app[name]; pressed(); return app.refresh(); };

@@ -25,10 +25,12 @@ export function startPanel(root, app) {
     h("span", { class: "facts" }, [[game.value], [game.rules],
       game.time ? [`${game.difficulty}, ${game.time} to learn`, about] : ["No lesson yet"]].map(([text, title]) => h("span", { title }, text)))));
   function show() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = games.filter((game) => words.every((word) => `${game.name} ${game.title} ${game.summary} ${game.value}`.toLowerCase().includes(word)));
+    const words = search.value.toLowerCase().split(/[^\p{L}\p{N}:]+/u).filter(Boolean), phrase = words.join(" ");
+    const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}:]+/gu, " ");
+    // Words of a name in any order; of a description only as they stand there, or another game would be found.
+    const found = games.filter((game) => words.every((word) => plain(`${game.name} ${game.title} ${game.also}`).includes(word)) || plain(`${game.summary} ${game.value}`).includes(phrase));
     fill(cards, found.map(card));
-    none.textContent = games.length && !found.length ? `No game of the library has ${search.value} in its name or its description.` : "";
+    none.textContent = games.length && !found.length ? `No game of the library has ${search.value} in its name or its description. Design it in English, or paste its rules.` : "";
   }
   const isHere = app.stays();
   app.try(async () => { const found = await get("/api/gallery"); if (!isHere()) return; ({ games, about } = found); root.append(h("style", {}, found.style)); show(); });

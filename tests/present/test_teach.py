@@ -25,7 +25,6 @@ from kibitz.present import (
     lesson_page,
     make_lesson,
     note_sentence,
-    teach_cached,
 )
 from kibitz.present.answers import answer_of
 from kibitz.solve import Solution, solve
@@ -266,11 +265,10 @@ def test_the_self_test_is_not_printed(opened: Page) -> None:
 
 
 def test_a_side_that_loses_is_taught_what_to_do_after_a_mistake() -> None:
-    sheet = load_sheet("hex:3")
-    lesson = teach_cached("hex:3", sheet, StudyOptions(seconds=1), "blue", cache=False)
-    assert "Against best play Blue loses, come what may. After a mistake" in lesson.worth[-1]
-    solution = solve(explore(CompiledGame(sheet)))
-    verdict = verify(read_strategy(lesson.part.strategy, solution.space.game), solution, "blue")
+    lesson = lesson_of("nim:1,2,3", "player1")
+    assert "Against best play Player 1 loses, come what may. After a mistake" in lesson.worth[-1]
+    solution = solve(explore(CompiledGame(load_sheet("nim:1,2,3"))))
+    verdict = verify(read_strategy(lesson.part.strategy, solution.space.game), solution, "player1")
     assert verdict.strongly_optimal
     assert all(one.is_proved for one in lesson.exercises)
     assert lesson.steps[-1].against_random > lesson.nothing[0] + 20

@@ -74,18 +74,19 @@ def find_deadwood(space: StateSpace, *, seconds: float = 60.0) -> Deadwood:
         is_goal = sheet.rules[number].head.relation == "goal"
         dead[number] = "no match ends with it" if is_goal else "it never fires"
     source = sheet.source
-    said = sentences_above(source, [rule.place.start for rule in sheet.rules])
-    useful = {text for n, text in enumerate(said or ()) if n not in {*sleeping, *unused}}
+    above = sentences_above(source, [rule.place.start for rule in sheet.rules])
+    said = above or [""] * len(sheet.rules)
+    useful = {text for n, text in enumerate(said) if text and n not in {*sleeping, *unused}}
     rules = tuple(
         DeadRule(
             source.position(sheet.rules[number].place.start)[0],
             " ".join(rule_to_kif(sheet.rules[number]).split()),
             dead[number],
-            said[number] if said else "",
-            bool(said) and said[number] in useful,
+            said[number],
+            said[number] in useful,
         )
         for number in sorted(dead)
-        if said is None or said[number]  # what the translation added is not the author's
+        if above is None or said[number]  # what the translation added is not the author's
     )
     if not space.is_complete:
         return Deadwood(rules, (), (), {}, {}, unsettled)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import __version__
+from kibitz.attached import Attached
 from kibitz.engine import CompiledGame
 from kibitz.prove.table import PositionTable, rules_digest
 
@@ -42,7 +42,7 @@ class Book:
         return f"{self.positions:,} positions searched by Kibitz {self.version}"
 
 
-_known: WeakKeyDictionary[CompiledGame, Book | None] = WeakKeyDictionary()
+_known: Attached[CompiledGame, Book | None] = Attached()
 
 
 def book_of(game: CompiledGame) -> Book | None:

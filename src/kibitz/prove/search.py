@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.attached import Attached
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
@@ -510,7 +510,7 @@ class Prover:
             seen.add(state.key)
 
 
-_edits: WeakKeyDictionary[CompiledGame, npt.NDArray[np.uint64] | None] = WeakKeyDictionary()
+_edits: Attached[CompiledGame, npt.NDArray[np.uint64] | None] = Attached()
 
 
 def _paying_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:

@@ -18,6 +18,7 @@ from kibitz.english.rules.phrases import Content
 from kibitz.english.verbs import Verb
 from kibitz.games import load_sheet
 from kibitz.gdl import read
+from kibitz.space import explore
 
 GAMES = ("tictactoe", "connectfour", "sim", "breakthrough", "tictacchec", "marks", "domineering")
 
@@ -218,3 +219,23 @@ def test_cells_that_are_not_empty_are_full_only_where_something_always_stands_on
         joint = [str(digs[0]), "noop"] if mover == "red" else ["noop", str(digs[0])]
         state = state.step(joint)
     assert not any(str(fluent).startswith("(cell") for fluent in state.fluents)
+
+
+def test_goals_between_are_named_with_the_others() -> None:
+    text = """
+    (role me) (init (lamp a)) (init (lamp b)) (init (step 0)) (succ 0 1) (succ 1 2)
+    (<= (legal me (light ?x)) (true (lamp ?x))) (legal me rest)
+    (<= (next (lit ?x)) (does me (light ?x))) (<= (next (lit ?x)) (true (lit ?x)))
+    (<= (next (lamp ?x)) (true (lamp ?x)))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 2)))
+    (<= (goal me 100) (true (lit a)) (true (lit b)))
+    (<= (goal me MOST) (true (lit a)) (not (true (lit b))))
+    (<= (goal me 25) (not (true (lit a))) (true (lit b)))
+    (<= (goal me 0) (not (true (lit a))) (not (true (lit b))))
+    """
+    both = CompiledGame(read(text.replace("MOST", "50")))
+    for space in (None, explore(both)):
+        assert story_of(both, space)[-1] == "There are goals of 25 and 50 points as well."
+    one = CompiledGame(read(text.replace("MOST", "25")))
+    assert story_of(one)[-1] == "There is a goal of 25 points as well."
+    assert not any("as well" in line for line in story_of(game("tictactoe")))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from kibitz.engine import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import read
+from kibitz.present.explanation.large_games import size_sentences
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.plan_advice import plan_advice
 from kibitz.present.explanation.study import Study
+from kibitz.space import Limits, explore, find_symmetries
 
 COUNT = """
 (role me) (init (step 0)) (init (sum 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
@@ -44,3 +47,12 @@ def test_a_goal_that_no_rule_can_make_hold_is_said_to_be_out_of_reach() -> None:
     )
     assert study.known.limits == ("No value is given, for it would mean little.",)
     assert not study.known.parts
+
+
+def test_positions_that_are_counted_up_to_symmetry_are_said_to_be() -> None:
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    few = Limits(states=5000)
+    found, _ = size_sentences(explore(game, symmetries=find_symmetries(game), limits=few))
+    assert "earlier, turned, mirrored or otherwise alike ones counted once." in found
+    plain, _ = size_sentences(explore(game, limits=few))
+    assert "alike" not in plain

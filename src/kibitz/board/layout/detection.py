@@ -160,6 +160,8 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
             home[0][1].append(home[1])
         elif grid.is_walls and families:
             families[0] = _walled(families[0], grid, survey)
+        elif families and (holed := _holed(families[0], grid, survey)):
+            families[0] = holed
         else:
             families.append((grid, []))
     known = {id(grid.table) for grid in grids}
@@ -183,6 +185,22 @@ def _walled(
         return family
     more = frozenset(walls.cells - main.cells)
     return replace(main, orders=(orders[0], orders[1]), more=more), [*others, walls]
+
+
+def _holed(
+    family: tuple[Grid, list[Grid]], holes: Grid, survey: Survey
+) -> tuple[Grid, list[Grid]] | None:
+    """Add what never changes and lies where a grid has no cells, such as holes in a board."""
+    main, others = family
+    states = [{f for f in state if f in holes.table.rows} for state in survey.states()]
+    is_fixed = all(len(held) == len(holes.table.rows) for held in states)
+    if holes.values or not is_fixed or main.layers or main.cells & holes.cells:
+        return None
+    if not all(set(a) >= set(b) for a, b in zip(main.orders, holes.orders, strict=True)):
+        return None
+    wider = replace(main, more=main.more | holes.cells)
+    overlay = as_overlay(holes.table, wider, survey)
+    return overlay and (wider, [*others, overlay])
 
 
 def _home(

@@ -15,6 +15,8 @@ __all__ = ["Grid", "as_grid", "as_mesh", "as_overlay", "as_web"]
 
 MOST_CELLS = 10_000
 MOST_LAYERS = 16
+_FEW_LAYERS = 4
+"""More boards than this are such only where moves name them, and else heights or the like."""
 MOST_NAMES = 200
 DIRECTIONS = frozenset(
     ("north", "south", "east", "west", "up", "down", "left", "right", "n", "s", "e", "w")
@@ -202,6 +204,7 @@ def _grid(
             (crowded((*layers, k, *axes))[0], k)
             for k in rest
             if len(domains[k]) <= MOST_LAYERS and not domains[k] <= DIRECTIONS | roles
+            if len(domains[k]) <= _FEW_LAYERS or _names_three(domains[k], survey)
         ]
         if not choices or 2 * min(choices)[0] > several:
             break
@@ -217,6 +220,16 @@ def _is_named(first: set[str], second: set[str], survey: Survey) -> bool:
         for moves in survey.moves
         if moves.shape
         for k in range(moves.width - 1)
+    )
+
+
+def _names_three(places: set[str], survey: Survey) -> bool:
+    """Return whether a move names one of these places beside two others."""
+    return any(
+        moves.domain(k) <= places
+        for moves in survey.moves
+        if moves.shape and moves.width > 2
+        for k in range(moves.width)
     )
 
 

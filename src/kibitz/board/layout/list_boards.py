@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 from math import ceil
 
+from kibitz.board.drawing.pieces import is_blank
 from kibitz.board.layout.axes import Chain, natural, order_axis
 from kibitz.board.layout.grids import MOST_NAMES, as_mesh, as_web
 from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
 from kibitz.board.layout.pit_rows import pit_rows
 from kibitz.board.layout.rings import around, ring_of
-from kibitz.board.layout.static_facts import owners_of
+from kibitz.board.layout.static_facts import owner_of, owners_of
 from kibitz.board.layout.survey import FieldTable, Survey
 
 __all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
@@ -50,9 +51,11 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
         return _heaps(table, survey, number)
     if is_sown(table, survey):
         return _pits(table, survey, number) or _heaps(table, survey, number)
-    if owners & values or _moves_to(table, survey):
+    # What belongs to roles says whose a place is, and is no place itself; a point may be called b.
+    is_marked = all(is_blank(name) or owner_of(name, survey.owners) for name in values)
+    if not is_marked and (owners & values or _moves_to(table, survey)):
         return _stacks(table, number)
-    if values <= owners:
+    if values <= owners and not is_marked:
         return None
     if all(count_of(value) is not None for value in values):
         return _pits(table, survey, number) or _heaps(table, survey, number)

@@ -1,8 +1,8 @@
 """A Grid in, its orientation out: which axis goes down the page, and in which direction.
 
 Evidence, the strongest first: where pieces first land when they fall, on which sides the players
-start, which way moves called north or up go, letters beside numbers as on a chessboard, and what
-the rules call their variables.
+start, which way moves called north or up go, letters beside numbers as on a chessboard, what the
+rules call their variables, and last the sides again, where all start in one outer row.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Orientation:
     ragged = ragged_rows(grid)
     if ragged is not None:
         return Orientation(ragged)
-    for look in (_falling, _sides):
-        found = look(grid, survey)
-        if found:
-            return found
+    sides = _sides(grid, survey)
+    found = _falling(grid, survey) or (None if _on_one_edge(grid, survey) else sides)
+    if found:
+        return found
     first, second = map(style_of, grid.orders)
     if first[:1] == "c" and second[:1] == "r":
         return Orientation(1)
@@ -47,7 +47,7 @@ def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Orientation:
         return Orientation(1, upwards=True)
     if second == "letters" != first:
         return Orientation(0, upwards=True)
-    return _names(grid, survey) or Orientation(upwards=is_chess)
+    return _names(grid, survey) or sides or Orientation(upwards=is_chess)
 
 
 def ragged_rows(grid: Grid) -> int | None:
@@ -87,6 +87,14 @@ def _falling(grid: Grid, survey: Survey) -> Orientation | None:
             if rows == set(along[-len(rows) :]):
                 return Orientation(axis, upwards=False)
     return None
+
+
+def _on_one_edge(grid: Grid, survey: Survey) -> bool:
+    """Return whether all pieces start in one outer row or column, from where they may run."""
+    cells = grid.pieces(survey.initial)
+    lines = ({cell[axis] for cell in cells} for axis in (0, 1))
+    ends = ({order[0], order[-1]} for order in grid.orders)
+    return any(len(line) == 1 and line <= end for line, end in zip(lines, ends, strict=True))
 
 
 def _sides(grid: Grid, survey: Survey) -> Orientation | None:

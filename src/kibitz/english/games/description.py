@@ -55,6 +55,7 @@ def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
     story = _Story(game, whole)
     results = Results(game, whole, story.columns, story.due)
     lines = [story.players(), *story.boards(), *story.moves(), *results.wins(), *results.ends()]
+    lines += results.goals()
     return [line for line in lines if line]
 
 

@@ -25,6 +25,7 @@ from kibitz.wording import equal_text, join_words
 __all__ = ["Results"]
 
 
+_MANY_GOALS = 6
 _SENTENCE = re.compile(r"(?:[\w:,]+: )?([A-Z][^.;*=<>{}]{20,300}\.)(?:\s|$)")
 
 
@@ -64,6 +65,8 @@ class Results:
         self.described: list[Endings] = []
         """What was described as winning or losing."""
         self.goal = 100
+        self.said = {0, 100}
+        """The goals that sentences have named."""
 
     def named(self, role: Role) -> str:
         """Return the name of a role."""
@@ -239,8 +242,7 @@ class Results:
         if any(len(values) != 1 for values in left):
             return ""
         goals = [values.pop() for values in left]
-        same = goals[0] if len(set(goals)) == 1 else None
-        return "" if same is None else _equal(same, len(goals))
+        return self._equal(goals[0] or 0) if len(set(goals)) == 1 and goals[0] is not None else ""
 
     def _ends_seen(self) -> list[str] | None:
         """Describe the other ends from all states; None where that is impossible."""
@@ -283,9 +285,12 @@ class Results:
         goals = self.space.goals[rest]
         roles = self.game.roles
         if len(roles) == 1:
-            return f", which is worth {int(goals[0, 0])}" if len(set(goals[:, 0])) == 1 else ""
+            if len(set(goals[:, 0])) > 1:
+                return ""
+            self.said.add(int(goals[0, 0]))
+            return f", which is worth {int(goals[0, 0])}"
         if (goals == goals[:, :1]).all() and len(np.unique(goals)) == 1:
-            return _equal(int(goals[0, 0]), len(roles))
+            return self._equal(int(goals[0, 0]))
         if len(roles) != 2 or self.due is None:
             return ""
         last = 1 - self.due[rest]
@@ -294,6 +299,33 @@ class Results:
             if (goals[rows, who] == 100).all() and (goals[rows, 1 - who] == 0).all():
                 return f"; whoever moved last {word}"
         return ""
+
+    def _equal(self, goal: int) -> str:
+        """Say that all roles get the same goal, behind what leads to it."""
+        self.said.add(goal)
+        return ", which is a draw" if goal == 50 else f": {equal_text(goal, len(self.game.roles))}"
+
+    def goals(self) -> list[str]:
+        """Name the goals that no sentence so far has named."""
+        network = self.game.network
+        values = {
+            value
+            for role in network.goals
+            for value, literal in role
+            if value is not None and not is_impossible(network, literal, [network.terminal])
+        }
+        if self.space is not None:
+            values &= set(np.unique(self.space.goals[self.space.terminal]).tolist())
+        elif len(network.goals) > 1 and values <= {0, 50, 100}:
+            return []  # Many rules give 50 where play goes on.
+        left = sorted(values - self.said)
+        if not left:
+            return []
+        named = join_words([str(value) for value in left])
+        if len(left) > _MANY_GOALS:
+            named = f"{len(left)} values from {left[0]} to {left[-1]}"
+        start = "There is a goal" if len(left) == 1 else "There are goals"
+        return [f"{start} of {named} points as well."]
 
     def _by_name(self) -> str:
         """Name the relations by which the rules end play, and their conditions where short."""
@@ -375,8 +407,3 @@ class Results:
 
 def _written(text: str) -> str:
     return text.replace("?", "").strip()
-
-
-def _equal(goal: int, roles: int) -> str:
-    """Say that all roles get the same goal, behind what leads to it."""
-    return ", which is a draw" if goal == 50 else f": {equal_text(goal, roles)}"

@@ -24,15 +24,16 @@ def size_sentences(space: StateSpace) -> tuple[str, str]:
     layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
     full = layers[:-1] if len(layers) > 1 else layers
     each = space.bytes / max(1, len(space))
+    alike = ", turned, mirrored or otherwise alike ones counted once" if space.symmetries else ""
     growth = ""
     if len(full) > 2 and full[-2]:
         growth = (
             f" After {len(full) - 1} moves alone there are {full[-1]:,}, "
-            f"{full[-1] / full[-2]:.1f} times as many as a move earlier."
+            f"{full[-1] / full[-2]:.1f} times as many as a move earlier{alike}."
         )
     found = (
         f"It is too large to be solved here: {len(space):,} positions were found, and there "
-        f"are more.{growth}"
+        f"are more{alike * (not growth)}.{growth}"
     )
     needed = (
         f"Each position takes about {each:.0f} bytes with its moves: a billion would need "

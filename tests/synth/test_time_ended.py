@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from kibitz.budget import Budget
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.synth import Options, synthesise
@@ -72,6 +73,15 @@ def test_a_limit_of_time_that_is_not_met_changes_nothing(monkeypatch: pytest.Mon
     assert (again.rules, again.time_ended) == (found.rules, False)
     assert again.lower_bound == found.lower_bound
     assert again.literals_lower_bound == found.literals_lower_bound
+
+
+def test_symmetries_that_time_cut_off_are_no_silent_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow(*_: object, **__: object) -> None:
+        raise Budget().exceeded("time", "finding symmetries")
+
+    monkeypatch.setattr("kibitz.synth.synthesis.find_symmetries", too_slow)
+    found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=3))
+    assert found.time_ended
 
 
 def test_a_proof_ends_after_a_number_of_conflicts_and_the_same_each_time(

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Prepared as Prepared,
         Synthesis as Synthesis,
         headline as headline,
+        lacks_time as lacks_time,
         prepare as prepare,
         sentence as sentence,
         synthesise as synthesise,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.errors import InputError, KibitzError, NoChoiceError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
@@ -40,6 +40,7 @@ __all__ = [
     "Options",
     "Synthesis",
     "headline",
+    "lacks_time",
     "prepare",
     "sentence",
     "synthesise",
@@ -202,6 +203,13 @@ class Prepared:
     symmetries: Symmetries | None
     solution: Solution
     judging: Solution
+    time_ended: bool = False
+    """Whether symmetries were not found in time."""
+
+
+def lacks_time(error: KibitzError) -> bool:
+    """Return whether more time could have helped."""
+    return isinstance(error, BudgetExceededError) and "--timeout" in error.options
 
 
 def prepare(
@@ -217,12 +225,13 @@ def prepare(
     all states would be too many.
     """
     symmetries: Symmetries | None = None
+    time_ended = False
     if reading != "none":
         try:
             symmetries = find_symmetries(game)
             symmetries.elements()
-        except KibitzError:
-            symmetries = None
+        except KibitzError as error:
+            symmetries, time_ended = None, lacks_time(error)
     limits = Limits(states=max_states, hint=_HINT)
     order = symmetries.order if symmetries is not None else 1
     is_reduced = reading == "any" and order > 1
@@ -230,7 +239,7 @@ def prepare(
     solution = judging = solve(explore(game, starts=starts, symmetries=used, limits=limits))
     if is_reduced and len(solution.space) * order * order <= _MOST_JUDGED:
         judging = solve(explore(game, starts=starts))
-    return Prepared(game, symmetries, solution, judging)
+    return Prepared(game, symmetries, solution, judging, time_ended)
 
 
 def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding: bool) -> Prepared:
@@ -330,7 +339,7 @@ def synthesise(
         rules=tuple(outcome.rules),
         problem=problem,
         was_interrupted=outcome.was_interrupted,
-        time_ended=outcome.time_ended,
+        time_ended=outcome.time_ended or prepared.time_ended,
     )
 
 

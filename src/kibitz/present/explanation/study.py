@@ -59,7 +59,7 @@ from kibitz.space import (
     faults_of,
 )
 from kibitz.strategy import symmetries_of
-from kibitz.synth import Prepared
+from kibitz.synth import Prepared, lacks_time
 from kibitz.wording import join_words, result_text, value_text
 
 __all__ = ["Study"]
@@ -113,6 +113,7 @@ class Study:
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
+        self.lacks_time = False
 
     @property
     def known(self) -> Explanation:
@@ -212,7 +213,7 @@ class Study:
             seconds=self._share(4).seconds,
             bytes=options.budget.bytes // 2,
         )
-        self.symmetries = _symmetries(game, self._share(8))
+        self.symmetries, self.lacks_time = _symmetries(game, self._share(8))
         many = self.symmetries is not None and self.symmetries.order > 1
         try:
             space = explore(
@@ -371,9 +372,10 @@ class Study:
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
         """Make what synthesis needs of the solution, without solving the game again."""
         if self.reduced is None or self.reduced is solution.space:
-            return Prepared(game, self.symmetries, solution, solution)
+            return Prepared(game, self.symmetries, solution, solution, self.lacks_time)
         self.report("looking at one position of each kind")
-        return Prepared(game, self.symmetries, solve(self.reduced), solution)
+        found = solve(self.reduced)
+        return Prepared(game, self.symmetries, found, solution, self.lacks_time)
 
     def _part(
         self,
@@ -436,13 +438,14 @@ def _value_lines(game: CompiledGame, solution: AnySolution) -> tuple[str, ...]:
     return (*lines, no_rules(game))
 
 
-def _symmetries(game: CompiledGame, budget: Budget) -> Symmetries | None:
+def _symmetries(game: CompiledGame, budget: Budget) -> tuple[Symmetries | None, bool]:
+    """Return the symmetries, and whether time was too short for them."""
     if len(game.network.gates) > _MOST_GATES:
-        return None
+        return None, False
     try:
-        return symmetries_of(game, budget=budget)
-    except KibitzError:
-        return None
+        return symmetries_of(game, budget=budget), False
+    except KibitzError as error:
+        return None, lacks_time(error)
 
 
 def _title(name: str) -> str:

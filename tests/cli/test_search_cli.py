@@ -201,7 +201,7 @@ def test_a_move_is_refuted_with_its_line(run: Run) -> None:
     assert "  refuted by: noop/" in done.out
     assert "  better: (reduce c 3)\n" in done.out
     found = run(*args, "(reduce c 3)", "--json").json
-    assert (found["is_best"], found["value"], found["best"]) == (True, 100, ["(reduce c 3)"])
+    assert (found["keeps_value"], found["value"], found["best"]) == (True, 100, ["(reduce c 3)"])
     assert found["text"] == "It wins."
     assert run(*args, "(reduce c 9)").status == 2
     assert run(*args, "a b").status == 2

@@ -35,7 +35,7 @@ def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) 
         equal = [n for n, goal in zip(lengths, goals, strict=True) if goal == best]
         for (joint, _), goal, length in zip(moves, goals, lengths, strict=True):
             found = judge_move(tictactoe, state, joint)
-            assert (found.role, found.is_best) == (role, goal == best)
+            assert (found.role, found.keeps_value) == (role, goal == best)
             if goal < best:
                 words = f"{side_name(role)} gets {goal}, not {best}."
             elif best == 100 and length > min(equal):
@@ -84,9 +84,9 @@ def test_a_search_says_of_moves_what_the_solution_says(name: str) -> None:
             known = judge_move(solution, number, joint)
             at = game.roles.index(known.role)
             found = judge_by_search(analyser, state, joint[at], seconds=600)
-            assert (found.role, found.is_best) == (known.role, known.is_best)
+            assert (found.role, found.keeps_value) == (known.role, known.keeps_value)
             assert (found.value.goal, found.best.goal) == (known.value.goal, known.best.goal)
-            if not known.is_best:
+            if not known.keeps_value:
                 assert found.text == known.text
             values = {made[at]: solution.values(after) for made, after in space.moves(number)}
             assert {values[move][known.role] for move in found.best_moves} == {known.best.goal}
@@ -101,7 +101,7 @@ def test_a_search_without_time_decides_nothing_and_says_so() -> None:
     analyser = Analyser(game, memory=10_000_000, threads=1)
     state = game.initial()
     found = judge_by_search(analyser, state, state.legal("xplayer")[0], seconds=0)
-    assert found.is_best is None
+    assert found.keeps_value is None
     assert (found.best_moves, found.line, found.value.label) == ((), (), "?")
     assert found.text == (
         "Not decided in 0 s: nothing is proved of this move, nor of the position."

@@ -63,7 +63,11 @@ def test_moves_that_mirror_one_another_have_one_group(solved: httpx.Client) -> N
 
 def test_why_not_gives_the_value_lost_and_a_line_that_proves_it(solved: httpx.Client) -> None:
     found = solved.get("/api/games/tictactoe/why", params={"line": "4", "move": 1}).json()
-    assert (found["is_best"], found["worth"]["label"], found["best"]["label"]) == (False, "L3", "D")
+    assert (found["keeps_value"], found["worth"]["label"], found["best"]["label"]) == (
+        False,
+        "L3",
+        "D",
+    )
     assert set(found["best_moves"]) == {"(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"}
     end = solved.get("/api/games/tictactoe/position", params={"line": found["refutation"]}).json()
     assert end["is_terminal"]

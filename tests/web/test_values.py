@@ -70,7 +70,7 @@ def test_with_three_players_moves_have_goals_for_each(client: httpx.Client, thre
 
 def test_why_and_replies_care_for_the_mover_alone(client: httpx.Client, three: str) -> None:
     found = client.get(f"/api/games/{three}/why", params={"move": 0}).json()
-    assert (found["role"], found["is_best"]) == ("red", True)
+    assert (found["role"], found["keeps_value"]) == ("red", True)
     assert len(found["refutation_moves"]) == 3
     asked = {"role": "red", "opponent": "perfect"}
     assert client.post(f"/api/games/{three}/reply", json=asked).status_code == 200
@@ -155,7 +155,7 @@ def test_a_search_proves_the_moves_of_a_position_of_a_game_too_large(client: htt
             "/api/games/connectfour/why", params={"line": LATE, "move": one["number"]}
         ).json()
         assert (after["move"], after["worth"]["goal"]) == (one["move"], one["worth"]["goal"])
-        assert after["is_best"] is (one["worth"]["goal"] == 100)
+        assert after["keeps_value"] is (one["worth"]["goal"] == 100)
         end = client.get(
             "/api/games/connectfour/position", params={"line": after["refutation"]}
         ).json()

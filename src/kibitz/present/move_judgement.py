@@ -30,11 +30,11 @@ __all__ = [
 class MoveJudgement:
     """The value of a move and the best moves, with a line of best play after the move.
 
-    `is_best` says whether the move keeps the value, None where a search left that open.
+    `keeps_value` says whether the move keeps the value, None where a search left that open.
     """
 
     role: Role
-    is_best: bool | None
+    keeps_value: bool | None
     value: RoleValue
     best: RoleValue
     best_moves: tuple[Move, ...]
@@ -110,29 +110,29 @@ def judge_by_search(
     value, best = (value_of(bounds, analyser.whole, role) for bounds in (left, whole))
     (low, high), (least, most) = left[role], whole[role]
     who = side_name(role)
-    is_best = False if high < least else True if low >= most else None
-    found = analyser.keeping(state, seconds=0.1 * seconds) if is_best is False else move
+    keeps_value = False if high < least else True if low >= most else None
+    found = analyser.keeping(state, seconds=0.1 * seconds) if keeps_value is False else move
     if left == whole == analyser.whole:
         text = f"Not decided in {seconds:g} s: nothing is proved of this move, nor of the position."
-    elif is_best is None:
+    elif keeps_value is None:
         text = (
             f"Not decided in {seconds:g} s: {who} gets {_range(low, high)} after this move, and "
             f"{_range(least, most)} with the best one."
         )
     elif "bounds" in (value.kind, best.kind):
         text = f"It gives something up: {who} gets {_range(low, high)}, not {_range(least, most)}."
-        if is_best:
+        if keeps_value:
             text = f"No move is better: {who} gets {_range(low, high)}."
-    elif is_best:
+    elif keeps_value:
         text = {100: "It wins.", 0: "Every move loses."}.get(low, "No move is better.")
     else:
         text = _text(value, best, role)
     return MoveJudgement(
         role,
-        is_best,
+        keeps_value,
         value,
         best,
-        () if found is None or is_best is None else (found,),
+        () if found is None or keeps_value is None else (found,),
         analyser.line_from(after, seconds=0.1 * seconds),
         text,
     )

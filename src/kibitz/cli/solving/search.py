@@ -134,7 +134,7 @@ def explain_move(
                 "game": game.sheet.name,
                 "move": game.write(moves[0]),
                 "role": found.role,
-                "is_best": found.is_best,
+                "keeps_value": found.keeps_value,
                 "value": found.value.goal if found.value.kind != "bounds" else None,
                 "best_value": found.best.goal if found.best.kind != "bounds" else None,
                 "best": [game.write(move) for move in found.best_moves],
@@ -146,11 +146,11 @@ def explain_move(
         print(f"{game.sheet.name}: {game.write(moves[0])} by {found.role}")
         print(f"  {found.text}")
         if line:
-            said = "refuted by" if found.is_best is False else "so it goes on"
+            said = "refuted by" if found.keeps_value is False else "so it goes on"
             print(f"  {said}: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
-        if found.is_best is False and found.best_moves:
+        if found.keeps_value is False and found.best_moves:
             print(f"  better: {' '.join(map(game.write, found.best_moves))}")
-    if found.is_best is None:
+    if found.keeps_value is None:
         raise typer.Exit(1)
 
 

@@ -68,7 +68,7 @@ def review_view(session: Session, went: PlayedLine, text: str, role: Role | None
     for ply, (number, joint) in enumerate(zip(numbers, went.joints, strict=False), start=1):
         for who in dict.fromkeys(who for who, _ in move_values(solution, number)):
             judged = judge_move(solution, number, joint, who)
-            if judged.is_best is False:
+            if judged.keeps_value is False:
                 is_new = len(found) < _MOST_RULES
                 found.append(_mistake(session, went, ply, number, judged, own, is_new=is_new))
     counts = Counter(one.role for one in found)

@@ -60,7 +60,7 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 class WhyView:
     """What a move gives up: its value, that of the best, and a line that shows it.
 
-    `is_best` is null where a search did not decide it; `is_end` says that the move ends play.
+    `keeps_value` is null where a search did not decide it; `is_end` says that the move ends play.
     `cause` says in words what is wrong with a move, where a few plies show it. For each move of the
     line, `refutation_roles` says whose it is, and `refutation_cells` where it is made.
     """
@@ -68,7 +68,7 @@ class WhyView:
     game: str
     role: str
     move: str
-    is_best: bool | None
+    keeps_value: bool | None
     worth: RoleValue
     best: RoleValue
     best_moves: tuple[str, ...]
@@ -108,7 +108,7 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         game=session.key,
         role=found.role,
         move=game.write(move),
-        is_best=found.is_best,
+        keeps_value=found.keeps_value,
         worth=found.value,
         best=found.best,
         best_moves=tuple(map(game.write, found.best_moves)),
@@ -118,7 +118,7 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         move_words=words[move],
         best_words=tuple(words[best] for best in found.best_moves),
         refutation_words=tuple(whole_words[len(went.numbers) :]),
-        cause=_cause(session, went, found.role, move) if found.is_best is False else "",
+        cause=_cause(session, went, found.role, move) if found.keeps_value is False else "",
         refutation_roles=tuple(made[0] for made in line),
         refutation_cells=tuple(made[1] for made in line),
         is_end=after.state.is_terminal,

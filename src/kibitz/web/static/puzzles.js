@@ -152,7 +152,7 @@ export function puzzlesPanel(root, app) {
     if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
     const mine = begun, found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
     if (!isHere() || mine !== begun) return;
-    if (found.is_best === false) { state = "failed"; run(0); rate(0); }
+    if (found.keeps_value === false) { state = "failed"; run(0); rate(0); }
     show();
   }
   function ended() {

@@ -132,14 +132,14 @@ export function seePanel(root, app) {
     const whole = numbers(found.refutation);
     const rule = h("p");
     const said = (terms, words) => (app.terms ? terms : words);
-    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What about"} ${said(found.move, found.move_words)}?`),
+    fill(why, h("h2", {}, `${found.keeps_value === false ? "Why not" : found.keeps_value ? "Why" : "What about"} ${said(found.move, found.move_words)}?`),
       found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
       found.is_end && h("p", { class: "quiet" }, "Play ends with this move."),
-      found.is_best !== null && whole.length > line.length + 1 && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
-      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, either(said(found.best_moves, found.best_words))), ` (${found.best.label}).`),
+      found.keeps_value !== null && whole.length > line.length + 1 && h("p", { class: "row long" }, h("span", { class: "quiet" }, found.keeps_value ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: app.called(found.refutation_roles[i]), "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
+      found.keeps_value === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, either(said(found.best_moves, found.best_words))), ` (${found.best.label}).`),
       rule,
-      found.is_best !== null && whole.length > line.length + 1 && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
+      found.keeps_value !== null && whole.length > line.length + 1 && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;
     why.scrollIntoView({ block: "nearest" });
     try { await advise(rule, found, line); } catch (error) { if (!(error instanceof ApiError)) throw error; } // there may be no rule for this
@@ -147,13 +147,13 @@ export function seePanel(root, app) {
 
   // The rule that would have been right: of the visitor's strategy, or of the lesson, if they have one for this; else a new one.
   // Where play never comes with a list, what it says may be wrong: then it is no advice.
-  const advise = async (place, { role, worth, is_best, best_moves }, line) => {
+  const advise = async (place, { role, worth, keeps_value, best_moves }, line) => {
     const here = { role, line: line.join(".") }, lesson = app.lessons?.[`${app.game} ${role}`]?.strategy;
     for (const [text, whose] of [[app.strategy.role === role && app.strategy.text, "your strategy"], [lesson, "the lesson"]]) {
       const found = text && await post(of(app.game, "/strategy"), { text, ...here }), fires = found && found.rules.find((one) => one.fires);
-      if (fires && (is_best === null || found.moves.every((move) => best_moves.includes(move)))) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
+      if (fires && (keeps_value === null || found.moves.every((move) => best_moves.includes(move)))) { fill(place, `Rule ${fires.number} of ${whose} says: `, h("strong", {}, fires.words || fires.text)); return; }
     }
-    if (is_best || worth.kind !== "exact" || !app.solution) return;
+    if (keeps_value || worth.kind !== "exact" || !app.solution) return;
     const found = await post(of(app.game, "/strategy/suggest"), here);
     fill(place, "A rule for this: ", h("strong", {}, found.words || found.text), ` (${found.told})`);
   };

@@ -18,7 +18,6 @@ from kibitz.engine.compiled.simulation import Simulation, simulate
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.present.explanation.large_games import random_sentence
-from kibitz.present.explanation.options import StudyOptions
 from kibitz.space import explore, longest_matches
 
 NATIVE = ("straight", "interpreter")
@@ -245,6 +244,6 @@ def test_matches_that_never_end_are_reported_and_no_part_of_the_mean(
 def test_an_explanation_gives_the_mean_length_that_simulation_gives() -> None:
     for game in (compiled("tictactoe"), compiled("roshambo"), compiled("nim:1,2,3")):
         result = simulate(game, playouts=2000, seconds=100, seed=1, threads=1)
-        sentence = random_sentence(game, StudyOptions(seed=0))
+        sentence = random_sentence(game, 100, 0)
         assert f"In {result.playouts:,} random matches" in sentence
         assert f"they last {result.mean_length:.0f} moves" in sentence

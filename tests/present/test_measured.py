@@ -20,7 +20,7 @@ from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
 from kibitz.measured.accuracy import Accuracy
 from kibitz.measured.strength import RuleWorth, Strength
-from kibitz.policy import RandomPolicy
+from kibitz.policy import MoveMasks, NotCompilableError, RandomPolicy
 from kibitz.present import (
     Explanation,
     Lesson,
@@ -171,6 +171,26 @@ def test_the_rule_that_decided_is_the_first_that_has_a_move_by_the_evaluator() -
             state = game.successor(state.key, joint)
         assert state.goals["xplayer"] == match.goal
     assert seen >= {1, 2}
+
+
+def test_matches_of_rules_that_are_too_large_for_gates_are_shown_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    strategy = read_strategy(RULES, game)
+    by_gates = play_by_rules(strategy, "xplayer", RandomPolicy(), 4, seed=5)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise NotCompilableError("it needs more than 7 gates")
+
+    monkeypatch.setattr(MoveMasks, "plan", refuse)
+    played = play_by_rules(strategy, "xplayer", RandomPolicy(), 12, seed=5)
+    assert len(played) == 4
+    for match, other in zip(played, by_gates, strict=True):
+        assert match.joints == other.joints
+        assert match.rules == other.rules
+        for one, same in zip(match.decisions, other.decisions, strict=True):
+            assert set(one.allowed) == set(same.allowed)
 
 
 def test_why_there_are_no_rules_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

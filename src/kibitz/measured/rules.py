@@ -290,8 +290,9 @@ class _Measuring:
                 hint="more --time finds others",
             )
         opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
-        strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
         weakest, matches = opponents[0]
+        referee.points(best, weakest, min(matches, _QUICK_MATCHES))  # Fewer would say little.
+        strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
         by_chance = strength_of(referee.points((), weakest, matches))
         if options.start is None:
             _check_gain(game, strength[weakest.name], by_chance)

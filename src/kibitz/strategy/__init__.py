@@ -37,7 +37,11 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.evaluation.move_orbits import group_moves as group_moves
     from kibitz.strategy.evaluation.move_set import MoveSet as MoveSet
-    from kibitz.strategy.evaluation.one_state import StateMoves as StateMoves, moves_in as moves_in
+    from kibitz.strategy.evaluation.one_state import (
+        StateMoves as StateMoves,
+        moves_at as moves_at,
+        moves_in as moves_in,
+    )
     from kibitz.strategy.evaluation.rule_images import (
         Carrier as Carrier,
         carriers_of as carriers_of,

@@ -10,10 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
-from kibitz.policy import MaskTable, MoveMasks, Policy, place_policy, play_matches
-from kibitz.strategy import Strategy
+from kibitz.policy import (
+    MaskTable,
+    MoveMasks,
+    NotCompilableError,
+    Policy,
+    place_policy,
+    play_matches,
+    policy_for,
+)
+from kibitz.strategy import Strategy, moves_at
 
 __all__ = ["Decision", "PlayedMatch", "play_by_rules"]
+
+_FEW = 4
+"""The most matches of a list whose moves are asked for state by state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +80,33 @@ def play_by_rules(
     """
     game = strategy.game
     assert isinstance(game, CompiledGame)
-    masks = MoveMasks(game, role)
-    wanted = [masks.plan(plan) for plan in strategy.parts(role)]
     seats: dict[Role, Policy] = dict.fromkeys(game.roles, opponent)
-    seats[role] = place_policy(masks, masks.first(wanted), name=strategy.name)
+    try:
+        masks = MoveMasks(game, role)
+        wanted = [masks.plan(plan) for plan in strategy.parts(role)]
+        seats[role] = place_policy(masks, masks.first(wanted), name=strategy.name)
+        table = MaskTable(masks, wanted)
+    except NotCompilableError:  # Looking ahead takes longer, and too many gates here.
+        seats[role], table = policy_for(strategy, role), None
+        matches = min(matches, _FEW)
     results = play_matches(game, seats, matches, seed=seed, threads=1, record=True)
-    table = MaskTable(masks, wanted)
     return [
-        _watch(game, role, table, record, float(goal), opponent.name)
+        _watch(strategy, role, table, record, float(goal), opponent.name)
         for record, goal in zip(results.records, results.of(role), strict=True)
     ]
 
 
 def _watch(
-    game: CompiledGame,
+    strategy: Strategy,
     role: Role,
-    table: MaskTable,
+    table: MaskTable | None,
     record: npt.NDArray[np.int64],
     goal: float,
     against: str,
 ) -> PlayedMatch:
     """Play a match again, and ask in each position which rule decides."""
+    game = strategy.game
+    assert isinstance(game, CompiledGame)
     index = game.roles.index(role)
     moves = game.network.moves
     joints = [tuple(moves[i][n] for i, n in enumerate(joint)) for joint in record.tolist()]
@@ -99,14 +116,19 @@ def _watch(
     plies = [ply for ply in range(len(joints)) if len(states[ply].legal(role)) > 1]
     if not plies:
         return PlayedMatch(role, tuple(joints), (), goal, against)
-    last = np.concatenate([np.full((1, len(game.roles)), -1), record])[plies]
-    found = table.ask(Blocks(game).rows([cast(int, states[ply].key) for ply in plies]), last)
+    if table is not None:
+        last = np.concatenate([np.full((1, len(game.roles)), -1), record])[plies]
+        found = table.ask(Blocks(game).rows([cast(int, states[ply].key) for ply in plies]), last)
     decisions = []
     for place, ply in enumerate(plies):
-        by_rule = [
-            tuple(moves[index][n] for n in np.flatnonzero(found[rule, place]))
-            for rule in range(len(found))
-        ]
+        if table is None:
+            past = list(zip(states[:ply], joints[:ply], strict=True))
+            by_rule = [moves_at(one, states[ply], role, past) for one in strategy.parts(role)]
+        else:
+            by_rule = [
+                tuple(moves[index][n] for n in np.flatnonzero(found[rule, place]))
+                for rule in range(len(found))
+            ]
         decisions.append(_decision(states[ply], role, ply, joints[ply][index], by_rule))
     return PlayedMatch(role, tuple(joints), tuple(decisions), goal, against)
 

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchResult", "find_minimum", "run_search", "too_few_words"]
 
-_RULES, _LITERALS = 150, 60
-"""Rounds without an improvement that end the search for fewer rules, and for fewer literals."""
+_SOON, _RULES, _LITERALS = 20, 150, 60
+"""Rounds without an improvement that end the search for fewer rules, at first and later, and for
+fewer literals.
+"""
 
 _FIRST_PROOF = 0.7
 """The share of a proof's conflicts for a list of one rule less."""
@@ -147,9 +149,13 @@ class _Schedule:
         self.show()
         # A proof does not consider rules that are kept as they were written.
         can_prove = can_prove and not any(f.is_rule for f in search.problem.features)
-        self.phase("rules", _RULES)
-        if can_prove:
-            self.prove()
+        # A list that is soon proved to be shortest needs no long search for a shorter one.
+        for patience in (_SOON, _RULES) if can_prove else (_RULES,):
+            self.phase("rules", patience)
+            if can_prove:
+                self.prove()
+            if self.bound >= len(search.found.rules):
+                break
         self.phase("literals", _LITERALS)
         found = SearchResult(search.found.rules, self.bound, time_ended=self.time_ended)
         if not (can_prove and self.bound >= len(found.rules) and search.goal.counts_rules):

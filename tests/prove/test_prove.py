@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -368,6 +369,15 @@ def test_threats_order_moves_where_a_trial_shows_that_it_pays(name: str, pays: b
     searcher = Prover(compiled(name), Spending(seconds=600, positions=300_000, threads=1))
     searcher.prove(compiled(name).initial(), weak=True)
     assert searcher.threats == pays
+
+
+def test_who_has_little_time_gets_no_trial_and_no_wrong_verdict_is_kept() -> None:
+    game = CompiledGame(load_sheet("connect:4,5x5"))
+    quick = Prover(game, Spending(seconds=0.5, threads=1))
+    quick.deadline = time.monotonic() + 0.1
+    assert not quick._counts_threats()
+    assert quick.threats is None
+    assert Prover(game, replace(SMALL))._counts_threats()
 
 
 def test_threats_decide_what_proof_numbers_decide() -> None:

@@ -64,7 +64,7 @@ _WARM_MEMORY = 1_000_000
 _MOST_IMAGES = 16
 _LISTED_STATES = 50_000
 _BUSY = 1 << 16
-_TRIAL, _TRIAL_GATES, _TRIALS, _TRIAL_S = 5_000, 4_000_000, 20, 600.0
+_TRIAL, _TRIAL_GATES, _TRIALS, _LEAST_TRIAL_S = 5_000, 4_000_000, 20, 0.7
 """Positions and gates of a question that shows whether threats pay, such questions, and seconds."""
 _TRIAL_MEMORY = 20_000_000
 _THREAT_COST = 1.3
@@ -190,6 +190,7 @@ class Prover:
         self.threads = thread_count(self.spending.threads)
         self.method = method
         self.threats = threats
+        self.ordered_by: bool | None = None
         self.may_repeat = False
         self.spent = {method: [0] * len(self.values) for method in (PROOF_NUMBERS, ALPHA_BETA)}
         most = max(layout.move_counts)
@@ -312,13 +313,21 @@ class Prover:
         """Return whether alpha-beta counts threats; a trial decides it once for each game."""
         if self.threats is None:
             if self.game not in _edits:
-                _edits[self.game] = _paying_edits(self.game)
+                # a player whose clock runs has no time for the trial, or must cut it short
+                end = (time.monotonic() + self.deadline) / 2
+                if time.monotonic() + _LEAST_TRIAL_S > end:
+                    return False
+                found = _paying_edits(self.game, end)
+                if time.monotonic() > end:
+                    return False
+                _edits[self.game] = found
             self.threats = _edits[self.game] is not None
         return self.threats
 
     def _order_moves(self, row: Row) -> None:
         """Let alpha-beta begin with what moves gained in random matches."""
-        if self._counts_threats():
+        self.ordered_by = self._counts_threats()
+        if self.ordered_by:
             edits = _edits.get(self.game)
             edits = place_edits(self.game) if edits is None else edits
             for worker in self.workers:
@@ -367,7 +376,7 @@ class Prover:
     def _ask(self, row: Row, aim: int, share: int) -> bool | None:
         self.table.make_room(self.positions + share * self.threads)
         methods, turn_of_pn = self._plan(aim, share)
-        if ALPHA_BETA in methods and not self.history[ALPHA_BETA].any():
+        if ALPHA_BETA in methods and self.ordered_by != self._counts_threats():
             self._order_moves(row)
         self.busy[:] = 0
         for worker, method in zip(self.workers, methods, strict=True):
@@ -513,7 +522,7 @@ class Prover:
 _edits: Attached[CompiledGame, npt.NDArray[np.uint64] | None] = Attached()
 
 
-def _paying_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:
+def _paying_edits(game: CompiledGame, end: float) -> npt.NDArray[np.uint64] | None:
     """Return the places of a game if counting threats pays in a trial.
 
     Positions of random matches are searched with and without, from the ends backwards. Positions
@@ -521,13 +530,15 @@ def _paying_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:
 
     >>> from kibitz.games import load_sheet
     >>> games = [CompiledGame(load_sheet(n)) for n in ("connect:4,5x5", "breakthrough:5x4")]
-    >>> [_paying_edits(game) is not None for game in games]
+    >>> end = time.monotonic() + 60
+    >>> [_paying_edits(game, end) is not None for game in games]
     [True, False]
     """
     edits = place_edits(game)
     if edits is None:
         return None
-    spending = Spending(seconds=_TRIAL_S, memory=_TRIAL_MEMORY, threads=1, symmetries_s=0.0)
+    left = end - time.monotonic()
+    spending = Spending(seconds=left, memory=_TRIAL_MEMORY, threads=1, symmetries_s=0.0)
     plain, counting = (
         Prover(game, spending, method=ALPHA_BETA, threats=threats) for threats in (False, True)
     )

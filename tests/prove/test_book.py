@@ -10,7 +10,8 @@ from tests.prove.test_prove import SMALL, walk
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.prove import Prover, book_of, reference_value, write_book
+from kibitz.prove import Prover, Spending, book_of, reference_value, write_book
+from kibitz.prove.book import FOLDER
 
 NAME = "connect:4,4x4"
 
@@ -68,3 +69,15 @@ def test_a_book_of_other_rules_is_not_used(folder: Path) -> None:
     other = CompiledGame(read(text + "\n(<= (base2 ?x) (true (control ?x)))", name=NAME))
     assert book_of(other) is None
     assert book_of(CompiledGame(load_sheet("connect:4,4x5"))) is None
+
+
+@pytest.mark.skipif(
+    not (FOLDER / "connectfour.npz").exists(), reason="tools/write_book.py connectfour makes it"
+)
+def test_connect_four_is_answered_from_its_book() -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    spending = Spending(seconds=60, memory=20_000_000, positions=1_000_000, threads=1)
+    proof = Prover(game, spending).prove(game.initial())
+    assert proof.value == {"xplayer": 100, "oplayer": 0}
+    assert "(drop 4)" in map(str, proof.best)
+    assert proof.book

@@ -21,6 +21,7 @@ LOST = {
     "On your turn, place a stone on an empty cell next to [all] your stones.": BOARD,
     "You lose if you cannot move [both] stones.": BOARD,
     "You win if you have [>] 3 in a line.": BOARD,
+    "On your turn, move a stone one step, then move [another] stone one step.": BOARD,
     "Take one [or] four counters.": PILES,
     "On your turn, take two [or] five counters from a pile.": PILES,
 }
@@ -49,6 +50,9 @@ def test_what_a_reading_would_lose_is_an_error_at_its_word(marked: str) -> None:
         "You win if you have stones on the last row.",
         "You win if you have a line of three twice.",
         "Take a cell if it is empty.",
+        "Take one and three counters from a pile.",
+        "A stone moves one square up and then one square left.",
+        "A stone moves to the next empty square in any direction.",
         "On your turn, move a stone at least two steps straight.",
     ],
 )

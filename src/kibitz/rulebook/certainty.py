@@ -44,6 +44,7 @@ _CARRIERS = {
         ("half odd even double twice thrice time", "time"),
         ("same", "same yours from each every"),
         ("different other", "other opponent different"),
+        ("another", "another other opponent near enclose"),
         ("again", "again"),
         ("already before ago within", "before ago"),
         ("forward ahead onward", "forward"),
@@ -83,7 +84,11 @@ def lost_word(tokens: Sequence[Token], said: Sequence[Sentence]) -> Token | None
     carried = numbers | {n for stem in stems if (n := number_of(stem)) is not None}
     carried |= {n for one in said for n in _implied(one)} | ({2} if "between" in stems else set())
     counted = _IDLE | (word_set("cell square field space") if "full" in stems else set())
+    moves = [one for one in said if isinstance(one, m.MoveRule)]
+    in_turn = len(moves) > 1 and not any(one.then for one in moves)  # one or the other
     for at, token in enumerate(tokens):
+        if token.stem == "then" and in_turn:
+            return token
         number = 2 if token.stem == "both" and 2 in numbers else number_of(token.text) or 0
         if number > 1:
             is_denied = "draw" in stems and any(one.stem == "nobody" for one in tokens[:at])

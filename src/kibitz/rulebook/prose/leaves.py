@@ -142,8 +142,8 @@ _RELATIVE = (
 _TO = re.compile(
     r"(?:to|onto|on|into|in|at) "
     r"(?:(?:a|the|any|one|another|some|your|this|that)(?: of the)?(?: other)? )?"
-    r"(?:empty |adjacent |orthogonally |diagonally |horizontally |vertically |or |next |any |"
-    r"(?:four |eight |4 |8 )|straight |lowest )*"
+    r"(?:empty |adjacent |orthogonally |diagonally |horizontally |vertically |or |any |"
+    r"next (?!empty)|(?:four |eight |4 |8 )|straight |lowest )*"
     rf"cell (?:(?:{'|'.join(_RELATIVE)}) )*"
 )
 _ONTO = re.compile(rf"(?:to|onto|on) (?:{_FOE}|its cell|it|them)(?: to capture it)? ")
@@ -292,7 +292,7 @@ def _amount(text: str) -> Amount | None:
     if up:
         return Amount(1, number_of(up[1]) or 1)
     between = re.fullmatch(
-        rf"(?:between |from )?({_NUMBER}) (?:\w+ )?(?:and|to) ({_NUMBER}) ", text
+        rf"(?=between |.* to )(?:between |from )?({_NUMBER}) (?:\w+ )?(?:and|to) ({_NUMBER}) ", text
     )
     if between:
         return Amount(number_of(between[1]) or 1, number_of(between[2]) or 1)

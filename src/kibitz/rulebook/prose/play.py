@@ -117,9 +117,14 @@ def _is_by_replacement(act: Any) -> bool:
 def _acting_twice(
     who: Actor, acts: tuple[Any, ...], then: tuple[Any, ...]
 ) -> tuple[m.Sentence, ...]:
+    if any(isinstance(act, Act) and act.piece is None and act.verb in _GOING for act in then):
+        raise NotSaid  # of the same piece, which a second part does not say
     first = tuple(move for act in acts for move in moves_of(act, who.piece))
     second = tuple(move for act in then for move in moves_of(act, who.piece))
     return (m.MoveRule(who.player, None, first, second),)
+
+
+_GOING = ("move", "slide", "jump", "capture")
 
 
 def _forbidden(who: Actor, acts: tuple[Any, ...]) -> tuple[Sentence, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.prove.test_prove import SMALL, compiled, solution
 
+from kibitz.board import layout_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import IncompleteError, InputError
 from kibitz.gdl import parse_terms, read
 from kibitz.prove import Prover, endings_with_men, material_of, reference_value
-from kibitz.space import Limits
+from kibitz.solve import solve
+from kibitz.space import Limits, explore
 
 
 def test_every_position_of_the_game_with_few_men_has_its_value() -> None:
@@ -65,7 +67,7 @@ def test_a_search_stops_at_them() -> None:
         ("tictactoe", "moves add men"),
         ("connectfour", "moves add men"),
         ("threemensmorris", "moves add men"),
-        ("nim:1,2", "no cells are known"),
+        ("nim:1,2", "no board of cells that hold men"),
         ("hanoi:3", "no game of two"),
     ],
 )
@@ -112,3 +114,47 @@ def test_a_cell_may_hold_nothing_where_no_fluent_is_true_and_flawed_ends_are_lef
     assert endings.bounds(game.initial()) == (value, value)
     both = game.state(parse_terms("(at 6 a) (at 1 b) (turn a)"))  # both have won
     assert endings.bounds(both) is None
+
+
+def hunt(size: int) -> str:
+    """Write a game in which men have names, and the rules say where each of them stands."""
+    succ = " ".join(f"(succ {i} {i + 1})" for i in range(1, size))
+    lines = " ".join(f"(line {i})" for i in range(1, size + 1))
+    return f"""
+    (role white) (role black) (init (control white)) {succ} {lines}
+    (init (at wa 1 1)) (init (at wb 2 1)) (init (at ba {size} {size})) (init (at bb 2 {size}))
+    (mine white wa) (mine white wb) (mine black ba) (mine black bb)
+    (<= (next_to ?a ?b) (succ ?a ?b)) (<= (next_to ?a ?b) (succ ?b ?a))
+    (<= (step ?x ?y ?x ?w) (next_to ?y ?w) (line ?x))
+    (<= (step ?x ?y ?z ?y) (next_to ?x ?z) (line ?y))
+    (<= (own ?p ?x ?y) (mine ?p ?m) (true (at ?m ?x ?y)))
+    (<= (legal ?p (move ?m ?x ?y)) (true (control ?p)) (mine ?p ?m) (true (at ?m ?u ?v))
+        (step ?u ?v ?x ?y) (not (own ?p ?x ?y)))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (at ?m ?x ?y)) (does ?p (move ?m ?x ?y)))
+    (<= (next (at ?k ?u ?v)) (true (at ?k ?u ?v)) (does ?p (move ?m ?x ?y)) (distinct ?k ?m)
+        (or (distinct ?u ?x) (distinct ?v ?y)))
+    (<= (next (control black)) (true (control white)))
+    (<= (next (control white)) (true (control black)))
+    (<= (left ?p) (mine ?p ?m) (true (at ?m ?x ?y)))
+    (<= terminal (role ?p) (not (left ?p)))
+    (<= (goal white 100) (not (left black))) (<= (goal black 0) (not (left black)))
+    (<= (goal black 100) (not (left white))) (<= (goal white 0) (not (left white)))
+    (<= (goal ?p 50) (role ?p) (left white) (left black))
+    """
+
+
+def test_cells_are_those_that_are_drawn_however_rules_name_men() -> None:
+    game = CompiledGame(read(hunt(3), name="hunt"))
+    (board,) = layout_of(game).boards
+    material = material_of(game)
+    assert len(material.men) == len(board.cells) == 9
+    endings, found = endings_with_men(game, 2), solve(explore(game))
+    few = 0
+    for number in range(len(found.space)):
+        state = found.space.state(number)
+        if material.count(state) <= 2:
+            few += 1
+            value = int(found.value[number])
+            assert endings.bounds(state) == (value, value)
+    assert few > 100

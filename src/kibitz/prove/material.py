@@ -1,9 +1,8 @@
 """A game and a number of men in, all positions with at most so many men out, each with its value.
 
-The rules say what a board is: groups of fluents of which one at most holds, alike in all arguments
-but one, such as (cell 1 2 white). What a cell holds is a man, unless it stands for nothing: what
-does so, random play shows, which then leaves fewer and fewer men. Only the choice of positions
-rests on that, and never their values: whatever follows them is listed, and solved.
+The layout says what a board is, as for drawings. What a cell holds is a man, unless it stands for
+nothing: what does so, random play shows, which then leaves fewer and fewer men. Only the choice of
+positions rests on that, and never their values: whatever follows them is listed, and solved.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.board import CellRef, layout_of
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
@@ -89,6 +89,9 @@ class Material:
             last = following
             found.append(np.concatenate(following))
         boards = np.concatenate(found)
+        for fluents, _ in self.game.grounding.groups:  # such as the one place of each man
+            held = sum(((boards & bits(one)) != 0).any(axis=1).astype(np.int8) for one in fluents)
+            boards = boards[np.asarray(held) <= 1]
         chosen = [bits(*choice) for choice in product(*self.others)]
         return np.concatenate([boards | choice for choice in chosen])
 
@@ -102,29 +105,42 @@ def material_of(game: CompiledGame, *, seed: int = 1) -> Material:
     ('(cell 1 1 b)', ['(cell 1 1 black)', '(cell 1 1 white)'], 16)
     """
     name = game.sheet.name
-    families: dict[tuple[str, int], list[tuple[tuple[Function, ...], bool]]] = defaultdict(list)
-    for fluents, is_exact in game.grounding.groups:
-        families[fluents[0].name, _varied(fluents)].append((fluents, is_exact))
-    cells = max(families.values(), key=len, default=[])
-    if len(cells) < _LEAST_CELLS:
-        raise InputError(
-            f"in {name} no cells are known that hold one thing each, so men cannot be counted"
-        )
+    layout = layout_of(game)
+    network = game.network
+    on_cell: dict[CellRef, list[tuple[Function, str]]] = defaultdict(list)
+    for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
+        place = layout.place(fluent)
+        if place is not None and place.cell is not None:
+            on_cell[place.cell].append((fluent, place.piece))
+    boards = [
+        {ref: held for ref, held in on_cell.items() if ref.board == n}
+        for n, board in enumerate(layout.boards)
+        if board.kind not in ("heaps", "stacks")
+    ]
+    cells = list(max(boards, key=len, default={}).values())
+    if len(cells) < _LEAST_CELLS or not any(len(held) > 1 for held in cells):
+        raise InputError(f"{name} has no board of cells that hold men, so men cannot be counted")
+    of_cells = {fluent for held in cells for fluent, _ in held}
+    exact = {frozenset(fluents) for fluents, is_exact in game.grounding.groups if is_exact}
     others = tuple(
         fluents if is_exact else (*fluents, None)
-        for family in families.values()
-        if family is not cells
-        for fluents, is_exact in family
+        for fluents, is_exact in game.grounding.groups
+        if not of_cells & set(fluents)
     )
-    at = _varied(cells[0][0])
-    constants = [{fluent.args[at] for fluent in fluents} for fluents, exact in cells if exact]
-    shared = set.intersection(*constants) if constants else {None}
+    always = [
+        {piece for _, piece in held}
+        for held in cells
+        if frozenset(fluent for fluent, _ in held) in exact
+    ]
+    shared = set.intersection(*always) if always else {""}
     start = set(game.initial().fluents)
     grows, fitting = False, []
-    for empty in sorted(shared, key=str):
-        split = [_split(fluents, exact, at, empty) for fluents, exact in cells]
-        nothing, men = zip(*split, strict=True)
-        held = [man.args[at] for cell in men for man in cell if man in start]
+    for empty in sorted(shared):
+        nothing = tuple(next((f for f, piece in held if piece == empty), None) for held in cells)
+        men = tuple(
+            tuple(sorted((f for f, piece in held if piece != empty), key=str)) for held in cells
+        )
+        held = [piece for cell in cells for f, piece in cell if f in start and piece != empty]
         if len(held) == len(cells) and len(set(held)) == 1:
             continue  # a board that is full of one thing at the start is empty
         made = Material(game, nothing, men, others)
@@ -182,21 +198,6 @@ def endings_with_men(
         raise InputError(f"no position of {game.sheet.name} with at most {men} men has a value")
     part = subspace_of(space, kept, np.ones(space.edges, dtype=np.bool_))
     return endings_of(solve(part, total=total), about=f"at most {men} men")
-
-
-def _varied(fluents: tuple[Function, ...]) -> int:
-    """Return the argument in which fluents of a group differ, -1 if that is not one alone."""
-    sizes = [len({f.args[i] for f in fluents}) for i in range(len(fluents[0].args))]
-    varied = [i for i, size in enumerate(sizes) if size > 1]
-    return varied[0] if len(varied) == 1 else -1
-
-
-def _split(
-    fluents: tuple[Function, ...], is_exact: bool, at: int, empty: object
-) -> tuple[Function | None, tuple[Function, ...]]:
-    """Separate what stands for nothing from the men of a cell."""
-    nothing = next((f for f in fluents if is_exact and f.args[at] == empty), None)
-    return nothing, tuple(sorted((f for f in fluents if f is not nothing), key=str))
 
 
 def _changes(made: Material, seed: int) -> list[int]:

@@ -200,7 +200,7 @@ def _holed(
         return None
     wider = replace(main, more=main.more | holes.cells)
     overlay = as_overlay(holes.table, wider, survey)
-    return overlay and (wider, [*others, overlay])
+    return None if overlay is None else (wider, [*others, overlay])
 
 
 def _home(

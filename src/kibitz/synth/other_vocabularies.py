@@ -40,7 +40,7 @@ def fewer_elsewhere(
         return None
     ahead = replace(options, features=True, rounds=_ROUNDS, proof_conflicts=0)
     ways: list[tuple[str, Callable[[], Synthesis | Insight | None]]] = []
-    if not prepared.judging.space.is_reduced:
+    if not prepared.judging.space.is_reduced and not options.must_answer:
         ways.append(("--insight", lambda: find_insight(prepared.judging, found.role)))
     if not options.features and options.reading != "first":
         ways.append(("--features", lambda: synthesise(game, found.role, ahead, prepared=prepared)))

@@ -13,11 +13,12 @@ import kibitz
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import parse
+from kibitz.play.opponents import Estimator
 from kibitz.present.explanation.value_sentences import value_sentences
 from kibitz.present.report import Wish, make_report
 from kibitz.present.report.text import headline
 from kibitz.puzzles import DepthSkill, choose_puzzles, positions_of, question_of
-from kibitz.solve import describe_moves, describe_value, solve, state_values
+from kibitz.solve import describe_moves, describe_value, move_values, solve, state_values
 from kibitz.space import Limits, explore
 from kibitz.wording import (
     equal_text,
@@ -187,3 +188,14 @@ def test_the_length_of_a_win_counts_the_winners_own_moves_to_the_end(name: str) 
 def test_moves_of_all_are_counted_where_a_role_may_move_twice_in_a_row() -> None:
     solution = solve(explore(CompiledGame(parse(TWICE))))
     assert value_text(describe_value(solution)) == "ann wins after 3 moves"
+
+
+def test_a_search_counts_the_moves_of_a_proven_win_as_the_solution_does() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    state = game.initial().play("(mark 1 1)").play("(mark 1 2)").play("(mark 2 2)")
+    estimated, _ = Estimator(game).estimate(state, ["oplayer"], seconds=0.2)
+    solution = solve(explore(game))
+    solved = move_values(solution, solution.space.number(state))
+    proven = [one for one in estimated if one.value.kind == "exact"]
+    assert proven
+    assert all(one.value.label == solved["oplayer", one.move].label for one in proven)

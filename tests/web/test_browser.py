@@ -81,6 +81,7 @@ def test_values_are_shown_by_letter_grouped_and_hidden(page: Page) -> None:
     expect(page.locator(".loss h3")).to_contain_text("Losing: 4")
     expect(page.locator(".draw h3")).to_contain_text("Drawn: 4")
     expect(page.locator("#board svg")).to_contain_text("L3")
+    expect(page.locator(".legend")).to_contain_text("a number: moves of the winner until the end")
     assert page.get_by_role("button", name=re.compile(r"; take the top edge, L3")).count() == 1
     page.keyboard.press("z")
     expect(page.locator("#panel")).to_contain_text("Hidden for practice")

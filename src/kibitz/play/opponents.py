@@ -16,9 +16,10 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.gdl import require_gdl1
 from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.search.tree_search import Option
 from kibitz.play.search.turn_search import make_search
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution, role_value
-from kibitz.space import StateId, StateSpace
+from kibitz.space import StateId, StateSpace, own_moves
 
 __all__ = ["EstimatedMove", "Estimator", "ask_agent", "pick_by_edges", "pick_by_value", "pick_trap"]
 
@@ -154,6 +155,7 @@ class Estimator:
                         round(100 * option.value, 1),
                         option.plies if option.is_proven else None,
                         kind="exact" if option.is_proven else "estimate",
+                        own_moves=_own_moves(state, role, option),
                     ),
                     option.visits,
                 )
@@ -161,3 +163,11 @@ class Estimator:
                 for option in self.search.options(role)
             ]
             return found, self.search.playouts
+
+
+def _own_moves(state: State, role: Role, option: Option) -> int | None:
+    """Count the winner's own moves of a move whose outcome is proven."""
+    others = [one for one in state.game.roles if one != role]
+    if not option.is_proven or option.plies is None or option.value not in (0, 1) or not others:
+        return None
+    return own_moves(state, role if option.value else others[0], option.plies)

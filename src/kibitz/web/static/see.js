@@ -89,7 +89,7 @@ export function seePanel(root, app) {
     const shades = [["win", isAlone && known.some((move) => move.worth.goal === 100) ? "W: solved" : "W: the mover wins"], ["draw", "D or =: even"], ["loss", isAlone ? "L: not solved" : "L: the mover loses"], ["open", "≈ or ?: not proved"]]
       .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
     return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
-      known.some((move) => move.worth.plies) && h("span", {}, isAlone ? "a number: moves until the end" : "a number: moves of both until the end"));
+      known.some((move) => move.worth.plies) && h("span", {}, `a number: moves ${isAlone ? "" : known.some((move) => Number.isInteger(move.worth.own_moves)) ? "of the winner " : "of both "}until the end`));
   };
 
   // The moves of one role, in groups from best to worst.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from kibitz.synth import Options, synthesise
 from kibitz.synth.problem.difficulty import walk_curve
 from kibitz.synth.problem.problem import Problem, make_problem
 from kibitz.synth.search.exact import decide
+from kibitz.synth.search.search import ListSearch
 from kibitz.synth.synthesis import prepare
 
 
@@ -117,3 +119,21 @@ def test_a_curve_that_time_ended_says_so() -> None:
         CompiledGame(load_sheet("nim:1,2,4")), "player1", Options(seconds=1e-6), most=2
     )
     assert found.as_json()["time_ended"]
+
+
+def test_a_list_that_is_soon_proved_shortest_is_not_looked_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    patience: list[int] = []
+    whole = ListSearch.run
+
+    def run(self: ListSearch, phase: str, **more: Any) -> bool:
+        if phase == "rules":
+            patience.append(more["patience"])
+        return whole(self, phase, **more)
+
+    monkeypatch.setattr(ListSearch, "run", run)
+    found = synthesise(CompiledGame(load_sheet("nim:1,2,3")), "player2", Options(rounds=200))
+    assert found.proved_minimal
+    assert len(patience) == 1
+    assert patience[0] <= 20

@@ -228,7 +228,7 @@ def tampered(true: dict[str, Any], rng: Random) -> Iterator[tuple[str, str]]:
         if goal != first["at_least"] or type(goal) is not int:
             yield changed(f"claims {goal}", parts=[first | {"at_least": goal}, *parts[1:]])
     yield changed("has doubled fluents", start=start * 2 or ["p"])
-    yield changed("has a fluent less", start=start[1:] or ["p"])
+    yield changed("has a fluent less", start=start[1:] if start else ["p"])
     yield changed("has one text for all fluents", start=[" ".join(["", *start])])
     yield changed("is for other rules", rules="0" * 64)
     yield changed("is in another format", format="kibitz proof 1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -178,4 +179,7 @@ def _import_ray(*, is_local: bool) -> Any:
             "working on a cluster needs ray, which is not installed",
             hint="pip install 'kibitz[cluster]'",
         ) from None
+    # With log_to_driver=False ray still prints lost workers to stdout, where results go.
+    if own := sys.modules.get("ray._private.worker"):
+        vars(own)["_worker_logs_enabled"] = False
     return ray

@@ -31,7 +31,7 @@ __all__ = [
     "walk_together",
 ]
 
-BACKENDS = ("straight", "interpreter", "numpy")
+BACKENDS = ("straight", "interpreter")
 
 
 def _compiled(backend: str) -> Callable[[RuleSheet], Game]:

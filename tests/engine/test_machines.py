@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,7 +10,7 @@ from tests.effort import examples
 from tests.engine.suite import BACKENDS
 from tests.random_games import games
 
-from kibitz.engine.compiled.machine import Machine, make_machine
+from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.engine.compiled.program import Program, lay_out
 from kibitz.engine.grounding import ground
 from kibitz.errors import InputError
@@ -23,7 +21,7 @@ GAMES = ("tictactoe", "connectfour", "roshambo", "hanoi", "breakthrough:5x5", "s
 Words = npt.NDArray[np.uint64]
 
 
-def run(program: Program, machine: Machine, fluents: Words, does: list[Words]) -> list[Words]:
+def run(program: Program, machine: NativeMachine, fluents: Words, does: list[Words]) -> list[Words]:
     """Run both stages on memory full of rubbish, and give all results."""
     layout = program.layout
     memory = machine.memory()
@@ -73,7 +71,7 @@ def check(program: Program, seed: int) -> None:
     does = [source.integers(0, 2**64, (n, 8), dtype=np.uint64) for n in layout.move_counts]
     expected = evaluate(program, fluents, does)
     for backend in BACKENDS:
-        machine = make_machine(program, backend)
+        machine = NativeMachine(program, backend)
         words = machine.memory().shape[1]
         wide = np.tile(fluents, (1, words // 8))
         found = run(program, machine, wide, [np.tile(part, (1, words // 8)) for part in does])
@@ -99,7 +97,7 @@ def test_machines_agree_on_random_games(sheet: RuleSheet, seed: int, cache_aside
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_lane_does_not_depend_on_the_others(backend: str) -> None:
     program = lay_out(ground(load_sheet("tictactoe")).network)
-    machine = make_machine(program, backend)
+    machine = NativeMachine(program, backend)
     layout = program.layout
     source = np.random.default_rng(3)
     words = machine.memory().shape[1]
@@ -118,12 +116,4 @@ def test_a_lane_does_not_depend_on_the_others(backend: str) -> None:
 def test_an_unknown_backend_is_refused_with_those_there_are() -> None:
     program = lay_out(ground(load_sheet("nim:1,2")).network)
     with pytest.raises(InputError, match="no backend gpu\n  hint: choose one of auto straight"):
-        make_machine(program, "gpu")
-
-
-def test_without_llvmlite_numpy_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "kibitz.engine.compiled.native_machine", None)
-    program = lay_out(ground(load_sheet("nim:1,2")).network)
-    assert type(make_machine(program)).__name__ == "ArrayMachine"
-    with pytest.raises(InputError, match="straight needs llvmlite"):
-        make_machine(program, "straight")
+        NativeMachine(program, "gpu")

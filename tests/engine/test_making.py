@@ -43,8 +43,8 @@ def test_a_note_is_not_needed() -> None:
 
 
 def test_a_backend_can_be_asked_for() -> None:
-    game = make_game(load_sheet("nim:1,2"), backend="numpy")
+    game = make_game(load_sheet("nim:1,2"), backend="interpreter")
     assert isinstance(game, CompiledGame)
-    assert type(game.machine).__name__ == "ArrayMachine"
+    assert not game.machine.is_straight
     with pytest.raises(InputError, match="no backend gpu"):
         make_game(load_sheet("nim:1,2"), backend="gpu")

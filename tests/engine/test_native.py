@@ -19,8 +19,8 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 
-def machine(name: str, *, straight: bool | None = None) -> NativeMachine:
-    return NativeMachine(lay_out(ground(load_sheet(name)).network), straight=straight)
+def machine(name: str, backend: str = "auto") -> NativeMachine:
+    return NativeMachine(lay_out(ground(load_sheet(name)).network), backend)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 100])
@@ -35,8 +35,8 @@ def test_small_networks_become_straight_code_and_large_ones_are_interpreted() ->
     small = machine("tictactoe")
     assert small.is_straight
     assert small.program.view.gate_count + small.program.step.gate_count <= STRAIGHT_LIMIT
-    assert not machine("tictactoe", straight=False).is_straight
-    assert machine("connectfour", straight=True).is_straight
+    assert not machine("tictactoe", "interpreter").is_straight
+    assert machine("connectfour", "straight").is_straight
 
 
 def test_a_block_with_some_lanes_in_use_counts_only_those() -> None:
@@ -87,7 +87,6 @@ def test_joint_moves_that_no_word_holds_are_refused(roles: int, fits: bool) -> N
     names = "".join(f"(role r{i})" for i in range(roles))
     rules = "(init f) (<= (legal ?r go) (role ?r)) (<= terminal (not (true f))) (goal r0 100)"
     machine = CompiledGame(read(names + rules)).machine
-    assert isinstance(machine, NativeMachine)
     if fits:
         expander = Expander(machine, stop_at_terminal=True)
         assert expander.run(np.ones((1, 1), np.uint64), 0, 1, 512) == 1

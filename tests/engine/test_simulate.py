@@ -198,7 +198,7 @@ def test_time_bounds_the_play() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "connect:3,4x4", "roshambo"])
-@pytest.mark.parametrize("backend", ["straight", "numpy"])
+@pytest.mark.parametrize("backend", ["straight", "interpreter"])
 def test_a_mean_length_is_at_most_that_of_the_longest_match(name: str, backend: str) -> None:
     game = compiled(name, backend)
     longest = int(longest_matches(explore(CompiledGame(load_sheet(name))))[0])

@@ -218,7 +218,7 @@ def compare_ungrounded(case: Case, rng: Random) -> None:
 
 def compare_backends(case: Case, rng: Random) -> None:
     """Walk with every way to run gates."""
-    ways = {way: CompiledGame(case.sheet, backend=way) for way in ("interpreter", "numpy")}
+    ways = {way: CompiledGame(case.sheet, backend=way) for way in ("straight", "interpreter")}
     alike({"compiled": case.compiled, **ways}, rng, 16)
 
 

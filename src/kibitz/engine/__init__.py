@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.core import code_folder as code_folder
     from kibitz.engine.compiled.blocks import Blocks as Blocks
-    from kibitz.engine.compiled.code_cache import code_folder as code_folder
     from kibitz.engine.compiled.game import (
         CompiledGame as CompiledGame,
         require_compiled as require_compiled,

@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import LANES
 from kibitz.engine import Blocks, CompiledGame, Move, Role
-from kibitz.engine.compiled.llvm import LANES
 from kibitz.policy import (
     Allowed,
     Asked,

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.compiled.kernels import interpreter
-from kibitz.engine.compiled.llvm import LANES
-from kibitz.engine.compiled.native_machine import NativeMachine, vectors
+from kibitz import core
+from kibitz.core import LANES, vectors
 from kibitz.policy.matches import enter_moves, lanes_of, words_of
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.policies import Moves, Rows, place_masks
 
 __all__ = ["MaskTable"]
-
-_INTERPRET = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class MaskTable:
@@ -34,7 +30,6 @@ class MaskTable:
 
     def __init__(self, masks: MoveMasks, wanted: Sequence[Mask]) -> None:
         self.game = masks.game
-        assert isinstance(self.game.machine, NativeMachine)
         self.layout = self.game.program.layout
         self.shape = len(wanted), len(masks.legal)
         _, self.start = self.game.machine.mask_slots()
@@ -42,7 +37,7 @@ class MaskTable:
         targets = np.arange(self.start, self.start + len(literals), dtype=np.int64)
         self.code, slots, self.gates = place_masks(masks, literals, targets, int(targets[-1]) + 1)
         self.memory = vectors(slots)
-        self._interpret = _INTERPRET(interpreter().address("interpret"))
+        self._interpret = core.function("interpret")
 
     def ask(self, rows: Rows, last: Moves | None = None) -> npt.NDArray[np.bool_]:
         """Return for each mask, each state and each move whether the mask has it.
@@ -61,7 +56,7 @@ class MaskTable:
             self.memory[fluents] = words_of(padded)
             made = None if last is None else last[first : first + LANES]
             enter_moves(self.game, self.memory, made)
-            self._interpret(self.memory.ctypes.data, self.code.ctypes.data)
+            self._interpret(self.memory, self.code)
             here = lanes_of(self.memory[self.start : self.start + masks * moves])
             here = here.reshape(masks, moves, LANES)[:, :, : len(block)]
             found[:, first : first + len(block)] = here.transpose(0, 2, 1)

@@ -7,7 +7,6 @@ long as they play alike.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -15,17 +14,10 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import LANES, WORDS, Struct, vectors
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State, require_compiled
-from kibitz.engine.compiled.kernels import (
-    MASK_ROW,
-    ROLE_ROW,
-    GameTable,
-    MatchColumns,
-    interpreter,
-    kernel,
-)
-from kibitz.engine.compiled.llvm import LANES, WORDS
-from kibitz.engine.compiled.native_machine import NativeMachine, choice_scratch, vectors
+from kibitz.engine.compiled.native_machine import choice_scratch
 from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Moves, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
@@ -43,9 +35,6 @@ __all__ = [
 
 LONGEST = 10_000
 """Rounds after which a match is broken off."""
-
-_ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_MATCHES = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 
 Goals = npt.NDArray[np.float64]
 
@@ -206,8 +195,6 @@ class MatchBlock:
         self, game: CompiledGame, policies: Mapping[Role, Policy], *, masked: bool = False
     ) -> None:
         machine = require_compiled(game).machine
-        if not isinstance(machine, NativeMachine):
-            raise InputError(f"{game.sheet.name} does not run on native code")
         self.game, self.machine, self.layout = game, machine, machine.program.layout
         self.policies = [policies.get(role, RandomPolicy()) for role in game.roles]
         self.outside = [
@@ -223,58 +210,50 @@ class MatchBlock:
         ]
         own = [policy.slots for policy in self.policies if isinstance(policy, GatePolicy)]
         self.memory = vectors(max([slots, *own]))
-        self.table = machine.table.copy()
-        self.seed, self.random, self.over = vectors(4), vectors(4), vectors(1)
-        self.scratch = choice_scratch(machine)
-        columns = MatchColumns
-        self.context = np.zeros(columns.SIZE + MASK_ROW * len(chosen), dtype=np.int64)
-        stages = machine.stepper
-        for column, value in (
-            (columns.MEMORY, self.memory.ctypes.data),
-            (columns.VIEW, stages.view),
-            (columns.VIEW_CODE, stages.view_code.ctypes.data),
-            (columns.STEP, stages.step),
-            (columns.STEP_CODE, stages.step_code.ctypes.data),
-            (columns.TABLE, self.table.ctypes.data),
-            (columns.SEED, self.seed.ctypes.data),
-            (columns.RANDOM, self.random.ctypes.data),
-            (columns.SCRATCH, self.scratch.ctypes.data),
-            (columns.OVER, self.over.ctypes.data),
-            (columns.MASKS, len(chosen)),
-        ):
-            self.context[column] = value
-        for number, index in enumerate(chosen):
-            row = GameTable.SIZE + ROLE_ROW * index
-            _, _, legal, count = self.table[row : row + ROLE_ROW]
-            self.table[row + 2] = self.masks[index]
-            program = self._program(self.policies[index], index)
-            self.context[columns.SIZE + MASK_ROW * number :][:MASK_ROW] = (
-                *program, legal, self.masks[index], count
-            )  # fmt: skip
-        self.code = kernel("matches", machine.bits)
-        self._matches = _MATCHES(self.code.address("matches"))
-        self._view_all = _ONE(self.code.address("view_all"))
-        self._advance = _ONE(self.code.address("advance"))
+        self.over = vectors(1)
+        masked_roles, masks = machine.mask_records(
+            self.masks, {index: self._code(self.policies[index], index) for index in chosen}
+        )
+        self.rules = Struct("game")
+        self.rules.words[:] = machine.game.words
+        self.rules.roles = masked_roles
+        self.context = Struct(
+            "matches", memory=self.memory, seed=vectors(4), random=vectors(4),
+            scratch=choice_scratch(machine), over=self.over, mask_count=len(chosen), masks=masks,
+        )  # fmt: skip
+        self._matches = core.function("matches_play", machine.bits)
+        self._view_all = core.function("matches_view", machine.bits)
+        self._advance = core.function("matches_advance", machine.bits)
 
-    def _program(self, policy: Policy, index: int) -> tuple[int, int]:
-        """Return the function and the code that fill in a mask; zeros if somebody else does."""
+    def _code(self, policy: Policy, index: int) -> npt.NDArray[np.int32] | None:
+        """Return the gates that fill in a mask; None if somebody else does."""
         if not isinstance(policy, GatePolicy):
-            return 0, 0
+            return None
         if policy.game is not self.game or policy.role != self.game.roles[index]:
             raise InputError(f"{policy.name} is not for {self.game.roles[index]} of this game")
-        return interpreter().address("interpret"), policy.code.ctypes.data
+        return policy.code
+
+    @property
+    def view_address(self) -> int:
+        """Where the function that views the block is."""
+        return self._view_all.address
+
+    @property
+    def advance_address(self) -> int:
+        """Where the function that advances the block is."""
+        return self._advance.address
 
     @property
     def moves(self) -> int:
         """How many moves the last matches had."""
-        return int(self.context[MatchColumns.MOVES])
+        return int(self.context.moves)
 
     def start(self, source: np.random.Generator) -> None:
         """Take new random numbers, count rounds and moves anew, and forget the moves last made."""
         for start, count in zip(self.layout.does, self.layout.move_counts, strict=True):
             self.memory[start : start + count] = 0
-        self.seed[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
-        self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
+        self.context.seed[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
+        self.context.round = self.context.moves = 0
 
     def play(
         self,
@@ -296,7 +275,7 @@ class MatchBlock:
         if self.outside or recorder:
             self._ask(block, used, longest, recorder)
         else:
-            self._matches(self.context.ctypes.data, longest)
+            self._matches(self.rules, self.context, longest)
         return self._goals()
 
     def masks_at(
@@ -309,7 +288,7 @@ class MatchBlock:
         layout = self.layout
         self._enter(rows)
         enter_moves(self.game, self.memory, last)
-        self._view_all(self.context.ctypes.data)
+        self._view_all(self.rules, self.context)
         index = self.game.roles.index(role)
         start, count = self.masks[index], layout.move_counts[index]
         return lanes_of(self.memory[start : start + count]).T[: len(rows)]
@@ -326,7 +305,7 @@ class MatchBlock:
         """Play round by round, and ask policies outside which moves may be made."""
         past = _Past(self) if any(p.needs_past for _, p in self.outside) else None
         for turn in range(longest):
-            self._view_all(self.context.ctypes.data)
+            self._view_all(self.rules, self.context)
             going_on = ~lanes_of(self.over)[0, :used]
             if not going_on.any():
                 break
@@ -350,7 +329,7 @@ class MatchBlock:
                 legal[:, choosing] = policy.moves(asked).T
                 start = self.masks[index]
                 self.memory[start : start + len(legal)] = words_of(legal)
-            self._advance(self.context.ctypes.data)
+            self._advance(self.rules, self.context)
             if past and rows is not None:
                 past.add(rows)
             if recorder:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.compiled.kernels.intrinsics import call
+from kibitz.engine.compiled.kernels.intrinsics import call_loop
 from kibitz.native import native
 
 __all__ = ["DEEPEST", "TreeColumns", "search_trees"]
@@ -35,15 +35,15 @@ class TreeColumns:
     """
 
     (CONTEXT, VIEW, ADVANCE, FLUENTS, FLUENT_COUNT, TERMINAL, GOALS, ROLES) = range(8)
-    (VISITS, NODES, LONGEST) = range(8, 11)
-    SIZE = 11
+    (VISITS, NODES, LONGEST, GAME) = range(8, 12)
+    SIZE = 12
 
 
 _CONTEXT, _VIEW, _ADVANCE = TreeColumns.CONTEXT, TreeColumns.VIEW, TreeColumns.ADVANCE
 _FLUENTS, _FLUENT_COUNT = TreeColumns.FLUENTS, TreeColumns.FLUENT_COUNT
 _TERMINAL, _GOALS, _ROLES = TreeColumns.TERMINAL, TreeColumns.GOALS, TreeColumns.ROLES
 _VISITS, _NODES, _LONGEST = TreeColumns.VISITS, TreeColumns.NODES, TreeColumns.LONGEST
-_SIZE = TreeColumns.SIZE
+_SIZE, _GAME = TreeColumns.SIZE, TreeColumns.GAME
 
 
 @native
@@ -172,7 +172,7 @@ def search_trees(
         loads = 0
         if not active:
             return 0
-        call(numbers[_VIEW], numbers[_CONTEXT])
+        call_loop(numbers[_VIEW], numbers[_GAME], numbers[_CONTEXT])
         turn += 1
         for lane in range(trees):
             if phase[lane] == _RESTS:
@@ -278,4 +278,4 @@ def search_trees(
                 for edge in range(first_edge[root], first_edge[root] + edge_count[root]):
                     if edges[edge, 2] > most:
                         most, best[lane] = edges[edge, 2], edges[edge, 0]
-        call(numbers[_ADVANCE], numbers[_CONTEXT])
+        call_loop(numbers[_ADVANCE], numbers[_GAME], numbers[_CONTEXT])

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import LANES
 from kibitz.engine import CompiledGame
-from kibitz.engine.compiled.llvm import LANES
 from kibitz.errors import InputError
 from kibitz.policy.matches import MatchBlock
 from kibitz.policy.policies import Allowed, Asked, Rows
@@ -107,9 +107,10 @@ class _Trees:
         layout, block = self.game.program.layout, self.block
         numbers = np.zeros(TreeColumns.SIZE + 3 * len(self.game.roles), dtype=np.int64)
         for column, value in (
-            (TreeColumns.CONTEXT, block.context.ctypes.data),
-            (TreeColumns.VIEW, block.code.address("view_all")),
-            (TreeColumns.ADVANCE, block.code.address("advance")),
+            (TreeColumns.GAME, block.rules.address),
+            (TreeColumns.CONTEXT, block.context.address),
+            (TreeColumns.VIEW, block.view_address),
+            (TreeColumns.ADVANCE, block.advance_address),
             (TreeColumns.FLUENTS, layout.fluents),
             (TreeColumns.FLUENT_COUNT, layout.fluent_count),
             (TreeColumns.TERMINAL, layout.terminal),

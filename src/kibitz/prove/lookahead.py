@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 
 from kibitz.attached import Attached
+from kibitz.core import COMPILING, Code
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.kernels.base import (
     INT,
@@ -33,9 +35,7 @@ from kibitz.engine.compiled.llvm import (
     VECTOR,
     WORD,
     WORDS,
-    Code,
     compile_module,
-    compiled_once,
 )
 from kibitz.engine.compiled.native_machine import NativeMachine, NativeStage, vectors
 from kibitz.prove.threats import EDITS
@@ -104,12 +104,17 @@ FIRST_MIX, WORD_MIX, LAST_MIX = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9
 """Numbers that mix a row; see `hash_row`."""
 
 
-@compiled_once
 def _code() -> Code:
+    with COMPILING:
+        return _compiled()
+
+
+@cache
+def _compiled() -> Code:
     module = ir.Module(name="lookahead")
     for name in ("look_ahead", "look_moves", "look_group"):
         _Writer(module, name)
-    return compile_module(module, optimise=True)
+    return compile_module(module)
 
 
 class Lookahead:
@@ -210,17 +215,17 @@ class Lookahead:
             self.missed[goal] = -1 if answer is False else 0
 
 
-_made: Attached[NativeMachine, tuple[Code, list[NativeStage]]] = Attached()
+_made: Attached[NativeMachine, tuple[object, list[NativeStage]]] = Attached()
 
 
-def _stages_of(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
+def _stages_of(machine: NativeMachine) -> tuple[object, list[NativeStage]]:
     """Compile the stages of a machine once, or once for each thread that asks at the same time."""
     if (made := _made.get(machine)) is None:
         made = _made[machine] = _stages(machine)
     return made
 
 
-def _stages(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
+def _stages(machine: NativeMachine) -> tuple[object, list[NativeStage]]:
     """Compile the five stages: moves, step, view of the children, step of the replies, ends."""
     program = machine.program
     layout, place = program.layout, machine.placement

@@ -27,7 +27,7 @@ def groups_of(sheet: RuleSheet) -> list[tuple[set[str], bool]]:
 
 def check_everywhere(sheet: RuleSheet, limit: int) -> None:
     """Hold every group against every state, those after the end of the match as well."""
-    game = CompiledGame(sheet, backend="numpy")
+    game = CompiledGame(sheet, backend="interpreter")
     found = [(set(group), exact) for group, exact in game.grounding.groups]
     for key in explore(game, limit=limit, stop_at_terminal=False):
         holding = set(game.fluents(key))

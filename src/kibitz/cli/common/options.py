@@ -122,7 +122,6 @@ class Backend(StrEnum):
     AUTO = "auto"
     STRAIGHT = "straight"
     INTERPRETER = "interpreter"
-    NUMPY = "numpy"
 
 
 BackendOption = Annotated[

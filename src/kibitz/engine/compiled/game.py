@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import Budget
-from kibitz.engine.compiled.machine import Machine, make_machine
+from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.engine.compiled.program import lay_out
 from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.grounding import Grounding, ground_once
@@ -54,7 +54,7 @@ class CompiledGame(Game):
         self.network = self.grounding.network
         self.roles = self.network.roles
         self.program = lay_out(self.network)
-        self.machine: Machine = make_machine(self.program, backend)
+        self.machine = NativeMachine(self.program, backend)
         self._view = lru_cache(maxsize=4096)(self._compute_view)
         self._lock = threading.Lock()
 

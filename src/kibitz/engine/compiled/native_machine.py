@@ -1,8 +1,13 @@
-"""Run a Program on native code: blocks of 512 states in memory, playouts and perft."""
+"""Run a Program on native code: blocks of 512 states in memory, playouts, expansion and perft.
+
+A machine calls the loops of the core, which call the game's gates. Small networks are straight-line
+code: a loop that has run for a while is compiled again with this code linked into it. Large ones
+are interpreted.
+"""
 
 from __future__ import annotations
 
-import ctypes
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,49 +17,34 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.compiled.kernels import (
-    BUFFER_ROW,
-    MASK_ROW,
-    ROLE_ROW,
-    Context,
-    Expansion,
-    GameTable,
-    Leaves,
-    interpreter,
-    kernel,
-)
-from kibitz.engine.compiled.llvm import LANES, WORDS, Code
+from kibitz import core
+from kibitz.core import LANES, WORDS, Struct, vectors
 from kibitz.engine.compiled.program import GROUP, Program, Slot, Stage
-from kibitz.engine.compiled.straight_line import PlacedStage, compile_straight
-from kibitz.errors import KibitzError
+from kibitz.engine.compiled.straight_line import PlacedStage, straight_code
+from kibitz.errors import InputError, KibitzError
 
 __all__ = [
+    "BACKENDS",
+    "LANES",
     "STRAIGHT_LIMIT",
     "MaskProgram",
     "NativeMachine",
     "NativeStage",
     "choice_scratch",
+    "random_state",
     "vectors",
 ]
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
+BACKENDS = ("auto", "straight", "interpreter")
 STRAIGHT_LIMIT = 4000
 """Networks with at most this many gates, and results, are compiled to straight-line code."""
-
-_STAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_PLAYOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 10, ctypes.c_int64)
-_ROLLOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 11, ctypes.c_int64, ctypes.c_int64)
-_EXPAND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-_PERFT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-
-
-def vectors(count: int) -> Words:
-    """Make zeroed memory of `count` slots, aligned for vector instructions."""
-    raw = np.zeros(count * WORDS + WORDS, dtype=np.uint64)
-    skip = (-raw.ctypes.data // 8) % WORDS
-    return raw[skip : skip + count * WORDS].reshape(count, WORDS)
+LINKED_AFTER_S = 0.5
+"""Linking takes 0.2 to 0.5 s, and makes loops in which gates count up to half faster again."""
+_LINKED = {"playouts_run", "playouts_roll", "perft_run", "leaves_look", "leaves_play"}
+"""Listing states is not among them: looking states up is what takes the time there."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +55,30 @@ class NativeStage:
     numbers: npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class NativeStages:
-    """The native functions of a game's two stages and the numbers they read, if any."""
+class Loop:
+    """A function of the core over one game; linked with the game's gates once that pays."""
 
-    view: int
-    step: int
-    view_code: npt.NDArray[np.int32]
-    step_code: npt.NDArray[np.int32]
-    code: Code
+    def __init__(self, machine: NativeMachine, name: str, constants: tuple[int, ...]) -> None:
+        self.machine, self.name, self.constants = machine, name, constants
+        self.function = core.function(name, *constants)
+        pays = machine.is_straight and name in _LINKED
+        self.spent = 0.0 if pays else float("-inf")
+
+    @property
+    def address(self) -> int:
+        """Where the function is, for native code that calls it."""
+        return self.function.address
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function for the machine's game."""
+        started = time.thread_time()
+        result = self.function(self.machine.game, *arguments)
+        self.spent += time.thread_time() - started
+        if self.spent > LINKED_AFTER_S:
+            self.spent = float("-inf")
+            code = self.machine.linked_code
+            self.function = core.function(self.name, *self.constants, game=code)
+        return result
 
 
 class NativeMachine:
@@ -81,7 +86,9 @@ class NativeMachine:
 
     lanes = LANES
 
-    def __init__(self, program: Program, *, straight: bool | None = None) -> None:
+    def __init__(self, program: Program, backend: str = "auto") -> None:
+        if backend not in BACKENDS:
+            raise InputError(f"no backend {backend}", hint=f"choose one of {' '.join(BACKENDS)}")
         self.program = program
         layout = program.layout
         most = max(layout.move_counts, default=1)
@@ -89,68 +96,67 @@ class NativeMachine:
         gates = program.view.gate_count + program.step.gate_count
         results = len(program.view.copies) + len(program.step.copies)
         is_small = max(gates, results) <= STRAIGHT_LIMIT
-        self.is_straight = is_small if straight is None else straight
+        self.is_straight = {"straight": True, "interpreter": False}.get(backend, is_small)
         self.placement = Placement(program, straight=self.is_straight)
-        stages = {
-            n: (s, self.placement) for n, s in (("view", program.view), ("step", program.step))
+        self.code, (view, step) = self.compile_stages(self._stages)
+        self.roles = core.records(
+            "role",
+            [
+                {"groups": -(-count // GROUP), "does": does, "legal": legal, "moves": count}
+                for count, does, legal in zip(
+                    layout.move_counts, layout.does, layout.legal, strict=True
+                )
+            ],
+        )
+        self.numbers = {
+            "fluents": layout.fluents,
+            "fluent_count": layout.fluent_count,
+            "terminal": layout.terminal,
+            "goals": layout.goals,
+            "goal_count": len(layout.goal_values),
+            "next": layout.next,
+            "slots": self.placement.slots,
+            "role_count": len(layout.does),
         }
-        code, (view, step) = self.compile_stages(stages)
-        self.stepper = NativeStages(view.address, step.address, view.numbers, step.numbers, code)
-        self._view = _STAGE(self.stepper.view)
-        self._step = _STAGE(self.stepper.step)
-        self.table = self._table()
+        self.game = Struct(
+            "game", view=view.address, view_code=view.numbers, step=step.address,
+            step_code=step.numbers, roles=self.roles, **self.numbers,
+        )  # fmt: skip
+        self._view, self._step = core.Stage(view.address), core.Stage(step.address)
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
-
-    def compile_stages(self, stages: Mapping[str, PlacedStage]) -> tuple[Code, list[NativeStage]]:
-        """Compile stages of this machine's program, or write them for the interpreter.
-
-        They are good as long as the code is alive.
-        """
-        if self.is_straight:
-            code, nothing = compile_straight(stages), np.zeros(1, dtype=np.int32)
-            return code, [NativeStage(code.address(name), nothing) for name in stages]
-        code = interpreter()
-        address = code.address("interpret")
-        return code, [NativeStage(address, stage_numbers(*placed)) for placed in stages.values()]
-
-    def _table(self) -> Numbers:
-        layout = self.program.layout
-        table = np.zeros(GameTable.SIZE + ROLE_ROW * len(layout.does), dtype=np.int64)
-        table[GameTable.FLUENTS] = layout.fluents
-        table[GameTable.FLUENT_COUNT] = layout.fluent_count
-        table[GameTable.TERMINAL] = layout.terminal
-        table[GameTable.GOALS] = layout.goals
-        table[GameTable.GOAL_COUNT] = len(layout.goal_values)
-        table[GameTable.NEXT] = layout.next
-        table[GameTable.ROLES] = len(layout.does)
-        table[GameTable.SLOTS] = self.placement.slots
-        for role, count in enumerate(layout.move_counts):
-            row = GameTable.SIZE + ROLE_ROW * role
-            groups = -(-count // GROUP)
-            table[row : row + 4] = (groups, layout.does[role], layout.legal[role], count)
-        return table
-
-    @cached_property
-    def _playouts(self) -> Any:
-        return _PLAYOUTS(kernel("playouts", self.bits).address("playouts"))
-
-    @cached_property
-    def _rollouts(self) -> Any:
-        return _ROLLOUTS(kernel("rollouts", self.bits).address("rollouts"))
-
-    @cached_property
-    def _perft(self) -> Any:
-        return _PERFT(kernel("perft", self.bits).address("perft"))
-
-    @cached_property
-    def _expand(self) -> Any:
-        return _EXPAND(self.expand_address)
+        self._loops: dict[tuple[Any, ...], Loop] = {}
 
     @property
-    def expand_address(self) -> int:
-        """Where expand_rows is."""
-        return kernel("expand", self.bits).address("expand_rows")
+    def _stages(self) -> dict[str, PlacedStage]:
+        return {
+            "view": (self.program.view, self.placement),
+            "step": (self.program.step, self.placement),
+        }
+
+    def compile_stages(self, stages: Mapping[str, PlacedStage]) -> tuple[object, list[NativeStage]]:
+        """Compile stages of this machine's program, or write them for the interpreter.
+
+        They are good as long as the first result is alive.
+        """
+        if self.is_straight:
+            code, nothing = core.compile_ir(straight_code(stages)), np.zeros(1, dtype=np.int32)
+            return code, [NativeStage(code.address(name), nothing) for name in stages]
+        interpret = core.function("interpret")
+        numbers = [stage_numbers(*placed) for placed in stages.values()]
+        return interpret, [NativeStage(interpret.address, one) for one in numbers]
+
+    @cached_property
+    def linked_code(self) -> str:
+        """The game as constants and straight-line code."""
+        return straight_code(self._stages) + core.ir_game(self.roles, self.numbers)
+
+    def loop(self, name: str, *constants: int) -> Loop:
+        """Return a function of the core that runs on this game."""
+        key = name, self.bits, *constants
+        if key not in self._loops:
+            self._loops[key] = Loop(self, name, key[1:])
+        return self._loops[key]
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
@@ -162,20 +168,53 @@ class NativeMachine:
 
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""
-        self._view(memory.ctypes.data, self.stepper.view_code.ctypes.data)
+        self._view(memory, self.game.view_code)
 
     def step(self, memory: Words) -> None:
         """Fill in the next fluents from the fluents, the last view, and the moves made."""
-        self._step(memory.ctypes.data, self.stepper.step_code.ctypes.data)
+        self._step(memory, self.game.step_code)
+
+    @cached_property
+    def table(self) -> Numbers:
+        """The numbers of the game and its roles in one row, as emitted loops read them."""
+        names = ("fluents", "fluent_count", "terminal", "goals", "goal_count", "next")
+        numbers = [self.numbers[name] for name in (*names, "role_count", "slots")]
+        return np.array([*numbers, *self.roles.ravel()], dtype=np.int64)
 
     def mask_slots(self) -> tuple[list[int], int]:
         """Return where masks of the roles' moves begin behind a game's slots, and where they end.
 
         A mask is padded like the area of legal moves.
         """
-        padded = [-(-count // GROUP) * GROUP for count in self.program.layout.move_counts]
-        *starts, end = accumulate(padded, initial=self.placement.slots)
+        *starts, end = accumulate((GROUP * g for g in self.groups), initial=self.placement.slots)
         return starts, end
+
+    def mask_records(
+        self, starts: Sequence[int], codes: Mapping[int, npt.NDArray[np.int32] | None]
+    ) -> tuple[Numbers, Numbers]:
+        """Return the roles with masks in the place of legal moves, and the masks of some of them.
+
+        A mask without code is filled in by the caller.
+        """
+        masked, rows = self.roles.copy(), []
+        for role, code in codes.items():
+            masked[role, core.columns("role")["legal"]] = starts[role]
+            fill = 0 if code is None else core.function("interpret").address
+            rows.append(
+                {
+                    "fill": fill,
+                    "code": 0 if code is None else code.ctypes.data,
+                    "legal": self.program.layout.legal[role],
+                    "mask": starts[role],
+                    "moves": self.program.layout.move_counts[role],
+                }
+            )
+        return masked, core.records("mask", rows)
+
+    @property
+    def groups(self) -> list[int]:
+        """How many groups of moves each role has."""
+        return [-(-count // GROUP) for count in self.program.layout.move_counts]
 
     def playouts(self, seed: int, initial: Numbers | None = None) -> Playouts:
         """Start random play in all lanes of a block, from the initial state or another one.
@@ -197,45 +236,35 @@ class Playouts:
     """A block of random matches under way."""
 
     def __init__(self, machine: NativeMachine, seed: int, initial: Numbers) -> None:
-        self.machine, self.initial = machine, initial
         layout = machine.program.layout
         self.memory = machine.memory()
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
             self.memory[fluents] = initial[:, None].view(np.uint64)
-        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
-        self.live = vectors(1)
-        self.live[:] = ~np.uint64(0)
+        scratch, state = choice_scratch(machine), random_state(seed)
+        self._loop, self._finish = machine.loop("playouts_run"), machine.loop("playouts_roll")
+        self._context = Struct(
+            "playouts", memory=self.memory, initial=initial, random=state, scratch=scratch,
+            counts=self.counts,
+        )  # fmt: skip
+        self._last = Struct(
+            "rollouts", memory=self.memory, random=state, scratch=scratch, live=vectors(1),
+            counts=vectors(len(self.counts)),
+            initial=vectors(max(1, len(initial))),  # which no lane starts from
+        )  # fmt: skip
+        self._last.live[:] = ~np.uint64(0)
 
     def run(self, rounds: int) -> None:
         """Make one move in every lane, `rounds` times; leave the tallies in `counts`."""
-        addresses = self._addresses(self.initial, self.counts)
-        self.machine._playouts(*addresses, rounds)
+        self._loop(self._context, rounds)
 
     def finish(self, rounds: int) -> int:
         """Begin no more matches; return how many are under way after so many rounds."""
-        counts = vectors(len(self.counts))
-        initial = vectors(max(1, len(self.initial)))  # which no lane starts from
-        addresses = self._addresses(initial, counts)
-        self.machine._rollouts(*addresses, self.live.ctypes.data, 0, rounds)
-        self.counts += counts.sum(axis=1).astype(np.int64)
-        return int(np.bitwise_count(self.live).sum())
-
-    def _addresses(self, initial: Words | Numbers, counts: Words | Numbers) -> list[int]:
-        stepper = self.machine.stepper
-        return [
-            self.memory.ctypes.data,
-            stepper.view,
-            stepper.view_code.ctypes.data,
-            stepper.step,
-            stepper.step_code.ctypes.data,
-            self.machine.table.ctypes.data,
-            initial.ctypes.data,
-            self.random.ctypes.data,
-            self.scratch.ctypes.data,
-            counts.ctypes.data,
-        ]
+        self._last.counts[:] = 0
+        self._finish(self._last, 0, rounds)
+        self.counts += self._last.counts.sum(axis=1).astype(np.int64)
+        return int(np.bitwise_count(self._last.live).sum())
 
 
 class Rollouts:
@@ -243,49 +272,36 @@ class Rollouts:
 
     def __init__(self, machine: NativeMachine, seed: int) -> None:
         self.machine = machine
-        self.memory = machine.memory()
-        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
-        self.initial = vectors(max(1, machine.program.layout.fluent_count))
-        self.live = vectors(1)
-        self.counts = vectors(3 + len(machine.program.layout.goal_values))
-        self._rollouts = machine._rollouts
+        layout = machine.program.layout
+        self._loop = machine.loop("playouts_roll")
+        self._context = Struct(
+            "rollouts", memory=machine.memory(), random=random_state(seed),
+            scratch=choice_scratch(machine), initial=vectors(max(1, layout.fluent_count)),
+            live=vectors(1), counts=vectors(3 + len(layout.goal_values)),
+        )  # fmt: skip
 
     def run(self, states: Words, rounds: int, most: int = 10_000) -> Words:
         """Return counts for each row of states: moves, ends, stuck, ends with each goal; one column
         per state. Lanes begin matches for `rounds` rounds and finish those they began, unless that
         takes more than `most` rounds in all.
         """
-        layout = self.machine.program.layout
+        layout, run = self.machine.program.layout, self._context
         bits = np.unpackbits(
             np.ascontiguousarray(states).astype("<u8").view(np.uint8), axis=1, bitorder="little"
         )
-        self.initial[:, : len(states)] = -bits[:, : layout.fluent_count].T.astype(np.uint64)
-        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = self.initial[
-            : layout.fluent_count
-        ]
-        self.live[0] = 0
-        self.live[0, : len(states)] = ~np.uint64(0)
-        self.counts[:] = 0
-        stepper = self.machine.stepper
-        self._rollouts(
-            self.memory.ctypes.data,
-            stepper.view,
-            stepper.view_code.ctypes.data,
-            stepper.step,
-            stepper.step_code.ctypes.data,
-            self.machine.table.ctypes.data,
-            self.initial.ctypes.data,
-            self.random.ctypes.data,
-            self.scratch.ctypes.data,
-            self.counts.ctypes.data,
-            self.live.ctypes.data,
-            rounds,
-            most,
-        )
-        return self.counts[:, : len(states)]
+        run.initial[:, : len(states)] = -bits[:, : layout.fluent_count].T.astype(np.uint64)
+        fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
+        run.memory[fluents] = run.initial[: layout.fluent_count]
+        run.live[0] = 0
+        run.live[0, : len(states)] = ~np.uint64(0)
+        run.counts[:] = 0
+        self._loop(run, rounds, most)
+        counts: Words = run.counts[:, : len(states)]
+        return counts
 
 
-def _random_state(seed: int) -> Words:
+def random_state(seed: int) -> Words:
+    """Make generators of random numbers, one for each word of a block."""
     state = vectors(4)
     source = np.random.default_rng(seed)
     state[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
@@ -294,57 +310,42 @@ def _random_state(seed: int) -> Words:
 
 def choice_scratch(machine: NativeMachine) -> Words:
     """Make the memory for drawing moves: counts and ranks for each role, and groups of moves."""
-    layout = machine.program.layout
-    groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
-    return vectors(2 * (len(layout.does) + 1) * (machine.bits + 1) + groups + 1)
+    groups = max(machine.groups, default=1)
+    return vectors(2 * (len(machine.groups) + 1) * (machine.bits + 1) + groups + 1)
+
+
+_BUFFER_ROW = 3
+"""Vectors that a fluent has in a level's buffer."""
 
 
 class PerftArena:
     """Memory of one worker that counts states below blocks."""
 
     def __init__(self, machine: NativeMachine, depth: int) -> None:
-        self.machine = machine
-        layout = machine.program.layout
-        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
-        roles = len(layout.does)
+        self.layout = layout = machine.program.layout
         remaining = machine.placement.slots
-        buffer = remaining + moves
-        buffered = buffer + BUFFER_ROW * layout.fluent_count
+        buffer = remaining + GROUP * sum(machine.groups)
+        buffered = buffer + _BUFFER_ROW * layout.fluent_count
         scratch = buffered + 1
-        stride = scratch + (roles + 1) * (machine.bits + 1)
-        self.depth = depth
-        self._perft = machine._perft
+        stride = scratch + (len(machine.groups) + 1) * (machine.bits + 1)
         self.arena = vectors(stride * (depth + 1))
         self.counts = np.zeros(depth + 2, dtype=np.int64)
         self.stop = np.zeros(1, dtype=np.int64)
-        self.mask = vectors(1)
-        self.context = np.zeros(Context.SIZE, dtype=np.int64)
-        stepper = machine.stepper
-        self.context[:] = [
-            self.arena.ctypes.data,
-            stride,
-            stepper.view,
-            stepper.view_code.ctypes.data,
-            stepper.step,
-            stepper.step_code.ctypes.data,
-            machine.table.ctypes.data,
-            self.counts.ctypes.data,
-            self.stop.ctypes.data,
-            0,
-            remaining,
-            buffer,
-            buffered,
-            scratch,
-        ]
+        self._mask = vectors(1)
+        self._loop = machine.loop("perft_run")
+        self._context = Struct(
+            "perft", arena=self.arena, stride=stride, counts=self.counts, stop=self.stop,
+            remaining=remaining, buffer=buffer, buffered=buffered, scratch=scratch,
+        )  # fmt: skip
 
     def run(self, fluents: Words, mask: Words, depth: int, *, stop_at_terminal: bool) -> list[int]:
         """Count the states at each depth below a block, the block itself at depth 0."""
-        layout = self.machine.program.layout
-        self.context[Context.ENDS] = -1 if stop_at_terminal else 0
+        layout = self.layout
+        self._context.ends = -1 if stop_at_terminal else 0
         self.arena[layout.fluents : layout.fluents + layout.fluent_count] = fluents
-        self.mask[0] = mask
+        self._mask[0] = mask
         self.counts[:] = 0
-        self._perft(self.context.ctypes.data, self.mask.ctypes.data, depth)
+        self._loop(self._context, self._mask, depth)
         return [int(count) for count in self.counts[: depth + 1]]
 
 
@@ -360,42 +361,25 @@ class Expander:
     ) -> None:
         self.machine = machine
         layout = machine.program.layout
-        if machine.bits * len(layout.does) > 64:  # A joint move is one word.
+        roles = len(layout.does)
+        if machine.bits * roles > 64:  # A joint move is one word.
             raise KibitzError(
-                f"{len(layout.does)} roles with up to {max(layout.move_counts):,} moves have too "
+                f"{roles} roles with up to {max(layout.move_counts):,} moves have too "
                 "many joint moves to be numbered",
                 hint="simulate and perft do not need such numbers",
             )
         self.row_words = max(1, -(-layout.fluent_count // 64))
-        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
-        self.memory = machine.memory()
-        self.remaining = vectors(moves)
-        self.scratch = vectors((len(layout.does) + 1) * (machine.bits + 1))
-        self.packed = vectors(64 * (2 * self.row_words + 1))
-        self.images = self._orders(images)
-        self.flags = vectors(1 + len(layout.goal_values) + len(layout.does))
-        self.context = np.zeros(Expansion.SIZE, dtype=np.int64)
-        stepper = machine.stepper
-        for column, value in (
-            (Expansion.MEMORY, self.memory.ctypes.data),
-            (Expansion.VIEW, stepper.view),
-            (Expansion.VIEW_CODE, stepper.view_code.ctypes.data),
-            (Expansion.STEP, stepper.step),
-            (Expansion.STEP_CODE, stepper.step_code.ctypes.data),
-            (Expansion.TABLE, machine.table.ctypes.data),
-            (Expansion.ROW_WORDS, self.row_words),
-            (Expansion.REMAINING, self.remaining.ctypes.data),
-            (Expansion.SCRATCH, self.scratch.ctypes.data),
-            (Expansion.PACKED, self.packed.ctypes.data),
-            (Expansion.FLAGS, self.flags.ctypes.data),
-            (Expansion.STOP, int(stop_at_terminal)),
-            (Expansion.IMAGES, self.images.ctypes.data),
-            (Expansion.IMAGE_COUNT, len(self.images)),
-        ):
-            self.context[column] = value
-        self.rows = np.zeros((0, self.row_words), dtype=np.uint64)
-        self.parents = np.zeros(0, dtype=np.int64)
-        self.moves = np.zeros(0, dtype=np.uint64)
+        self.flags = vectors(1 + len(layout.goal_values) + roles)
+        self.loop = machine.loop("expand_rows")
+        orders = self._orders(images)
+        self.context = Struct(
+            "expansion", memory=machine.memory(), row_words=self.row_words,
+            remaining=vectors(GROUP * sum(machine.groups)),
+            scratch=vectors((roles + 1) * (machine.bits + 1)),
+            packed=vectors(64 * (2 * self.row_words + 1)), flags=self.flags,
+            stop=int(stop_at_terminal), images=orders, image_count=len(orders),
+        )  # fmt: skip
+        self.make_room(0)
 
     def _orders(self, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
         """Write permutations of fluents as orders of slots, the plain order first.
@@ -418,19 +402,16 @@ class Expander:
         """
         if len(self.parents) < room:
             self.make_room(room)
-        self.context[Expansion.ROWS] = states.ctypes.data
-        self.context[Expansion.WRITTEN] = 0
-        self.machine._expand(self.context.ctypes.data, first, count)
-        return int(self.context[Expansion.WRITTEN])
+        self.context.rows = states
+        self.context.written = 0
+        self.loop(self.context, first, count)
+        return int(self.context.written)
 
     def make_room(self, room: int) -> None:
         """Make buffers for that many successors."""
-        self.rows = np.empty((room, self.row_words), dtype=np.uint64)
-        self.parents = np.empty(room, dtype=np.int64)
-        self.moves = np.empty(room, dtype=np.uint64)
-        self.context[Expansion.OUT_ROWS] = self.rows.ctypes.data
-        self.context[Expansion.OUT_PARENTS] = self.parents.ctypes.data
-        self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
+        self.rows = self.context.out_rows = np.empty((room, self.row_words), dtype=np.uint64)
+        self.parents = self.context.out_parents = np.empty(room, dtype=np.int64)
+        self.moves = self.context.out_moves = np.empty(room, dtype=np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -442,11 +423,9 @@ class MaskProgram:
 
 
 class LeafBlock:
-    """Memory and addresses for looking at up to 512 states at a time, for one thread.
+    """Memory for looking at up to 512 states at a time, for one thread.
 
-    `look` and `play` are native functions that are called with the address of `context`; see
-    `kernels.leaves`. In the first `guided` moves of matches, roles with a program make moves of its
-    mask.
+    In the first `guided` moves of matches, roles with a program make moves of its mask.
     """
 
     def __init__(
@@ -459,60 +438,30 @@ class LeafBlock:
         guided: int = 0,
         weights: npt.NDArray[np.float32] | None = None,
     ) -> None:
-        self.machine = machine
         layout = machine.program.layout
-        code = kernel("guided" if programs else "leaves", machine.bits)
-        self.look, self.play = code.address("look_replies"), code.address("play_matches")
+        self.look = machine.loop("leaves_look")
+        self.play = machine.loop("leaves_play_guided" if programs else "leaves_play")
         words = max(1, -(-layout.fluent_count // 64))
-        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
+        moves = GROUP * sum(machine.groups)
         self.programs = dict(programs or {})
-        masks, end = machine.mask_slots()
+        starts, end = machine.mask_slots()
         slots = max((end, *(program.slots for program in self.programs.values())))
         self.memory = vectors(slots) if self.programs else machine.memory()
-        self.replies = machine.memory()
-        self.play_table = machine.table.copy()
-        self.remaining, self.used = vectors(moves), vectors(moves)
-        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
-        self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
-        self.partners = np.array([*partners, -1], dtype=np.int64)
-        self.weights = None if weights is None else np.ascontiguousarray(weights, np.float32)
+        self.used = vectors(moves)
         self.extremes = vectors(2 * 32).view(np.float32).reshape(2, LANES)
-        self.context = np.zeros(Leaves.SIZE + MASK_ROW * len(self.programs), dtype=np.int64)
-        stepper = machine.stepper
-        for column, value in (
-            (Expansion.MEMORY, self.memory.ctypes.data),
-            (Expansion.VIEW, stepper.view),
-            (Expansion.VIEW_CODE, stepper.view_code.ctypes.data),
-            (Expansion.STEP, stepper.step),
-            (Expansion.STEP_CODE, stepper.step_code.ctypes.data),
-            (Expansion.TABLE, machine.table.ctypes.data),
-            (Expansion.ROW_WORDS, words),
-            (Expansion.REMAINING, self.remaining.ctypes.data),
-            (Expansion.SCRATCH, self.scratch.ctypes.data),
-            (Expansion.PACKED, self.packed.ctypes.data),
-            (Leaves.REPLY_MEMORY, self.replies.ctypes.data),
-            (Leaves.PARTNERS, self.partners.ctypes.data),
-            (Leaves.OUT, self.out.ctypes.data),
-            (Leaves.RANDOM, self.random.ctypes.data),
-            (Leaves.USED, self.used.ctypes.data),
-            (Leaves.MOST, 10_000),
-            (Leaves.GUIDED, guided if self.programs else 0),
-            (Leaves.PLAY_TABLE, self.play_table.ctypes.data),
-            (Leaves.MASKS, len(self.programs)),
-            (Leaves.WEIGHTS, 0 if self.weights is None else self.weights.ctypes.data),
-            (Leaves.EXTREMES, self.extremes.ctypes.data),
-        ):
-            self.context[column] = value
-        interpret = interpreter().address("interpret") if self.programs else 0
-        for number, (role, program) in enumerate(self.programs.items()):
-            row = GameTable.SIZE + ROLE_ROW * role
-            _, _, legal, count = machine.table[row : row + ROLE_ROW]
-            self.play_table[row + 2] = masks[role]
-            place = Leaves.SIZE + MASK_ROW * number
-            self.context[place : place + MASK_ROW] = (
-                interpret, program.code.ctypes.data, legal, masks[role], count
-            )  # fmt: skip
+        masked, masks = machine.mask_records(
+            starts, {role: program.code for role, program in self.programs.items()}
+        )
+        self.context = Struct(
+            "leaves", memory=self.memory, reply_memory=machine.memory(), row_words=words,
+            remaining=vectors(moves), used=self.used, scratch=choice_scratch(machine),
+            packed=vectors(64 * (words + 1)), out=self.out, random=random_state(seed),
+            partners=np.array([*partners, -1], dtype=np.int64), most=10_000, guided=guided,
+            masked_roles=masked, mask_count=len(self.programs), masks=masks,
+            weights=None if weights is None else np.ascontiguousarray(weights, np.float32),
+            extremes=self.extremes,
+        )  # fmt: skip
 
 
 class Placement:

@@ -15,6 +15,7 @@ import numpy as np
 
 from kibitz.engine.compiled.blocks import Blocks, Rows
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.native_machine import PerftArena
 from kibitz.engine.game import Game, State
 from kibitz.errors import KibitzError
 from kibitz.threads import thread_count
@@ -95,13 +96,12 @@ class _Counting:
         self.threads, self.report = threads, report
         self.blocks = Blocks(game)
         self.counts = [0] * (depth + 1)
-        if not self.is_slow:
-            game.machine.perft_arena(0)  # type: ignore[attr-defined]  # which compiles the loop
+        game.machine.perft_arena(0)  # compiles the loop
 
     def run(self) -> list[int]:
         states = self.blocks.initial()
         # Native code does best on its own from the start, except for giving each thread its share.
-        enough = 8 * self.game.machine.lanes if self.is_slow else _SHARES * (self.threads - 1)
+        enough = _SHARES * (self.threads - 1)
         level = 0
         self.counts[0] = 1
         while level < self.depth and 0 < len(states) < enough:
@@ -116,37 +116,11 @@ class _Counting:
             self.report(sum(self.counts))
         if level < self.depth and len(states):
             self.counts[level + 1] = 0
-            if self.is_slow:
-                self.count_slowly(states, level)
-            else:
-                self.share(states, level)
+            self.share(states, level)
         return self.counts
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether there is no native code to count with."""
-        return not hasattr(self.game.machine, "perft_arena")
-
-    def count_slowly(self, states: Rows, level: int) -> None:
-        """Count below states depth first, in portions that have no more than `_MOST` successors."""
-        below = self.blocks.count_joint_moves(states, stop_at_terminal=self.stop)
-        self.counts[level + 1] += sum(below)
-        self.report(sum(self.counts))
-        if level + 1 == self.depth:
-            return
-        start = successors = 0
-        for end in range(1, len(states) + 1):
-            successors += below[end - 1]
-            if end == len(states) or successors + below[end] > _MOST:
-                part = self.blocks.expand(states[start:end], stop_at_terminal=self.stop).states
-                if len(part):
-                    self.count_slowly(part, level + 1)
-                start, successors = end, 0
 
     def share(self, states: Rows, level: int) -> None:
         """Let threads count below blocks; they stop at once when this thread is interrupted."""
-        from kibitz.engine.compiled.native_machine import PerftArena
-
         lanes = self.game.machine.lanes
         if prod(self.game.program.layout.move_counts) * lanes >= 1 << 63:
             raise KibitzError(f"{self.game.sheet.name} has too many joint moves to count")
@@ -155,7 +129,7 @@ class _Counting:
         for start in range(0, len(states), size):
             work.put(states[start : start + size])
         left = self.depth - level
-        arenas = [PerftArena(self.game.machine, left) for _ in range(self.threads)]  # type: ignore[arg-type]
+        arenas = [PerftArena(self.game.machine, left) for _ in range(self.threads)]
         lock = threading.Lock()
 
         def count_below(arena: PerftArena) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,6 @@ import numpy.typing as npt
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.game import Game, Role
 from kibitz.threads import thread_count
-
-if TYPE_CHECKING:
-    from kibitz.engine.compiled.machine import Machine
-    from kibitz.engine.compiled.program import MemoryLayout
 
 __all__ = ["Simulation", "simulate"]
 
@@ -187,12 +183,7 @@ def _goal_values(game: Game) -> tuple[tuple[int, int | None], ...]:
 def _tally(game: Game, seed: int) -> _Tally:
     if not isinstance(game, CompiledGame):
         return _OneByOne(game, seed)
-    from kibitz.engine.compiled.numpy_machine import ArrayMachine
-
-    if isinstance(game.machine, ArrayMachine):
-        return _InArrays(game, seed)
-    native: _Tally = game.machine.playouts(seed)  # type: ignore[attr-defined]
-    return native
+    return game.machine.playouts(seed)
 
 
 class _OneByOne:
@@ -229,59 +220,3 @@ class _OneByOne:
         joint = tuple(self.source.choice(moves) for moves in choices)
         self.state = game.successor(self.state.key, joint)
         self.counts[0] += 1
-
-
-class _InArrays:
-    """Plays a block of matches with numpy."""
-
-    def __init__(self, game: CompiledGame, seed: int) -> None:
-        self.layout: MemoryLayout = game.program.layout
-        self.machine: Machine = game.machine
-        self.source = np.random.default_rng(seed)
-        self.memory = self.machine.memory()
-        ones = np.uint64(2**64 - 1)
-        self.initial = np.array([ones if holds else 0 for holds in game.network.initial], np.uint64)
-        self.fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
-        self.memory[self.fluents] = self.initial[:, None]
-        self.counts = np.zeros(3 + len(self.layout.goal_values), dtype=np.int64)
-        self.live = np.full(self.memory.shape[1], ones)
-
-    def finish(self, rounds: int) -> int:
-        for _ in range(rounds):
-            self.live &= ~self._move()
-        return int(np.bitwise_count(self.live).sum())
-
-    def run(self, rounds: int) -> None:
-        for _ in range(rounds):
-            self._move()
-
-    def _move(self) -> npt.NDArray[np.uint64]:
-        """Make a move in every lane, count it in those that are live, and return which are over."""
-        layout, memory = self.layout, self.memory
-        self.machine.view(memory)
-        ended = memory[layout.terminal].copy()
-        stuck = np.zeros_like(ended)
-        for start, does, count in zip(layout.legal, layout.does, layout.move_counts, strict=True):
-            if not count:
-                stuck[:] = ~np.uint64(0)
-                continue
-            raw = memory[start : start + count].view(np.uint8)
-            legal = np.unpackbits(raw, axis=1, bitorder="little")
-            scores = self.source.random(legal.shape, dtype=np.float32) + 1
-            picked = (scores * legal).argmax(axis=0)
-            made = np.zeros_like(legal)
-            made[picked, np.arange(legal.shape[1])] = 1
-            packed = np.packbits(made & legal, axis=1, bitorder="little").view(np.uint64)
-            memory[does : does + count] = packed
-            stuck |= ~np.bitwise_or.reduce(packed, axis=0)
-        self.machine.step(memory)
-        over = ended | stuck
-        after = memory[layout.next : layout.next + layout.fluent_count]
-        memory[self.fluents] = (after & ~over) | (self.initial[:, None] & over)
-        live = self.live
-        self.counts[0] += int(np.bitwise_count(live & ~over).sum())
-        self.counts[1] += int(np.bitwise_count(live & ended).sum())
-        self.counts[2] += int(np.bitwise_count(live & stuck & ~ended).sum())
-        goals = memory[layout.goals : layout.goals + len(layout.goal_values)]
-        self.counts[3:] += np.bitwise_count(goals & ended & live).sum(axis=1).astype(np.int64)
-        return np.asarray(over)

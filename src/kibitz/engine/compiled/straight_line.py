@@ -1,45 +1,52 @@
-"""Compile a Program's stages to straight-line code: fastest for small networks."""
+"""Write a Program's stages as straight-line LLVM assembly: fastest for small networks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from llvmlite import ir
-
-from kibitz.engine.compiled.llvm import POINTER, VECTOR, WORDS, Code, Emitter, compile_module
+from kibitz import core
 from kibitz.engine.compiled.program import Slot, Stage
 
-__all__ = ["PlacedStage", "compile_straight"]
+__all__ = ["PlacedStage", "straight_code"]
 
 PlacedStage = tuple[Stage, Callable[[Slot], Slot]]
 """A stage, and where it finds and puts what it does not keep in registers."""
 
 
-def compile_straight(stages: Mapping[str, PlacedStage]) -> Code:
-    """Return a native function for each stage, which takes memory and an unused pointer."""
-    module = ir.Module(name="straight")
-    for name, (stage, place) in stages.items():
-        _emit(module, name, stage, place)
-    return compile_module(module, optimise=False)
+def straight_code(stages: Mapping[str, PlacedStage]) -> str:
+    """Return LLVM assembly with a function for each stage, which takes memory and nothing else."""
+    return "\n".join(
+        core.ir_function(f"void @{name}(ptr %memory, ptr %code)", [*_lines(stage, place)])
+        for name, (stage, place) in stages.items()
+    )
 
 
-def _emit(module: ir.Module, name: str, stage: Stage, place: Callable[[Slot], Slot]) -> None:
-    """Emit gates depth first from the results, so that values are used soon after they are made."""
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER]), name)
-    builder = Emitter(function.append_basic_block())
-    memory = function.args[0]
+def _lines(stage: Stage, place: Callable[[Slot], Slot]) -> Iterator[str]:
+    """Write gates depth first from the results: values are used soon after they are made."""
     gates = {
         run.first + offset: (run.kind, left, right)
         for run in stage.runs
         for offset, (left, right) in enumerate(zip(run.left, run.right, strict=True))
     }
-    made: dict[Slot, ir.Value] = {}
+    made: dict[Slot, str] = {0: "zeroinitializer"}
+    lines: list[str] = []
 
-    def value(slot: Slot) -> ir.Value:
-        """Return a slot's value; inputs are loaded again, which costs less than a register."""
-        if slot == 0:
-            return ir.Constant(VECTOR, [0] * WORDS)
-        return made[slot] if slot in made else builder.get(memory, place(slot))
+    def value(text: str) -> str:
+        lines.append(f"%v{len(lines)} = {text}")
+        return f"%v{len(lines) - 1}"
+
+    def address(slot: Slot) -> str:
+        return value(f"getelementptr {core.LANES_TYPE}, ptr %memory, i64 {place(slot)}")
+
+    def read(slot: Slot) -> str:
+        """Inputs are loaded again each time, which costs less than a register."""
+        return made.get(slot) or value(f"load {core.LANES_TYPE}, ptr {address(slot)}, align 64")
+
+    def opposite(name: str) -> str:
+        return value(f"xor {core.LANES_TYPE} {name}, splat (i64 -1)")
+
+    def write(slot: Slot, name: str) -> None:
+        lines.append(f"store {core.LANES_TYPE} {name}, ptr {address(slot)}, align 64")
 
     def make(root: Slot) -> None:
         stack = [root]
@@ -53,19 +60,19 @@ def _emit(module: ir.Module, name: str, stage: Stage, place: Callable[[Slot], Sl
             if waiting:
                 stack.extend(waiting)
                 continue
-            a, b = value(left), value(right)
+            a, b = read(left), read(right)
             if kind == 2:
-                made[slot] = builder.not_(builder.or_(a, b))
+                made[slot] = opposite(value(f"or {core.LANES_TYPE} {a}, {b}"))
             else:
-                made[slot] = builder.and_(a, builder.not_(b) if kind else b)
+                made[slot] = value(f"and {core.LANES_TYPE} {a}, {opposite(b) if kind else b}")
             if slot in stage.kept:
-                builder.put(made[slot], memory, place(slot))
+                write(slot, made[slot])
             stack.pop()
 
     for slot, literal in stage.copies:
         make(literal >> 1)
-        result = value(literal >> 1)
-        builder.put(builder.not_(result) if literal & 1 else result, memory, place(slot))
+        result = read(literal >> 1)
+        write(slot, opposite(result) if literal & 1 else result)
     for slot in sorted(stage.kept):
         make(slot)
-    builder.ret_void()
+    yield from lines

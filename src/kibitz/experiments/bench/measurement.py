@@ -120,8 +120,7 @@ def _size(game: CompiledGame) -> Size:
 def _machine_name(game: Game) -> str:
     if not isinstance(game, CompiledGame):
         return type(game).__name__.removesuffix("Game").lower()
-    straight = getattr(game.machine, "is_straight", None)
-    return {True: "straight", False: "interpreter", None: "numpy"}[straight]
+    return "straight" if game.machine.is_straight else "interpreter"
 
 
 def _best(windows: Sequence[Window]) -> tuple[float, float]:

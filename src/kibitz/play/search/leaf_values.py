@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import LANES
 from kibitz.engine import CompiledGame
-from kibitz.engine.compiled.kernels import Expansion, Leaves
-from kibitz.engine.compiled.kernels.intrinsics import call, call_range, ones
-from kibitz.engine.compiled.llvm import LANES
+from kibitz.engine.compiled.kernels.intrinsics import call_loop, call_range, ones
 from kibitz.engine.compiled.native_machine import (
     Expander,
     LeafBlock,
@@ -43,8 +43,9 @@ NEW, GROWN, PROVEN, STUCK, CLOSED = range(5)
 NOBODY = -1
 MIDDLE = 0.5
 _BYTES = 64_000_000
-_WRITTEN, _ROWS = Expansion.WRITTEN, Expansion.ROWS
-_COUNT, _MADE, _LOOKED_AT = Leaves.COUNT, Leaves.MADE, Leaves.LOOKED_AT
+_EXPANSION, _LEAVES = core.columns("expansion"), core.columns("leaves")
+_WRITTEN, _ROWS, _LEAF_ROWS = _EXPANSION["written"], _EXPANSION["rows"], _LEAVES["rows"]
+_COUNT, _MADE, _LOOKED_AT = _LEAVES["count"], _LEAVES["made"], _LEAVES["looked_at"]
 _LANES = LANES
 _MOST_LOOKS = 4
 """Steps of a block that may go into looking at replies, for each of one of random matches."""
@@ -83,7 +84,13 @@ class LeafWorker:
             weights=evaluation.weights if evaluation else None,
         )  # fmt: skip
         self.addresses = np.array(
-            [machine.expand_address, self.block.look, self.block.play], dtype=np.int64
+            [
+                self.expander.loop.address,
+                self.block.look.address,
+                self.block.play.address,
+                machine.game.address,
+            ],
+            dtype=np.int64,
         )
         self.slots = np.array([[role, value or 0] for role, value in slots] or [[0, 0]], np.int64)
         self.goal_count = len(slots)
@@ -139,8 +146,9 @@ class LeafWorker:
     def _judge(self, open_: int, closed: int, table: npt.NDArray[np.float32]) -> None:
         expander, block = self.expander, self.block
         _judge(
-            open_, closed, self.machine_bits, self.addresses, expander.context, expander.rows,
-            expander.parents, expander.moves, expander.flags, block.context, block.out, block.used,
+            open_, closed, self.machine_bits, self.addresses, expander.context.words, expander.rows,
+            expander.parents, expander.moves, expander.flags, block.context.words, block.out,
+            block.used,
             self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
             self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
             self.own, self.offset, self.tally, self.lane_rows, self.lane_leaf, self.lane_at,
@@ -227,7 +235,7 @@ def _judge(
     if open_ > 0:
         expand[_ROWS] = leaf_rows.ctypes.data
         expand[_WRITTEN] = 0
-        call_range(addresses[0], expand.ctypes.data, 0, open_)
+        call_range(addresses[0], addresses[3], expand.ctypes.data, 0, open_)
         count = expand[_WRITTEN]
     first[: open_ + closed + 1] = 0
     for i in range(count):
@@ -255,9 +263,9 @@ def _judge(
     for start in range(0, count, _LANES):
         here = min(_LANES, count - start)
         block[_LOOKED_AT] = here if looks else 0
-        block[_ROWS] = rows.ctypes.data + 8 * words * start
+        block[_LEAF_ROWS] = rows.ctypes.data + 8 * words * start
         block[_COUNT] = here
-        call(addresses[1], block.ctypes.data)
+        call_loop(addresses[1], addresses[3], block.ctypes.data)
         for lane in range(here):
             at = start + lane
             _decode(lane, at, out, slots, goals, total, tops, status, value, plies)
@@ -300,10 +308,10 @@ def _judge(
             for w in range(words):
                 lane_rows[lanes, w] = rows[at, w] if size else leaf_rows[leaf, w]
             lanes += 1
-    block[_ROWS] = lane_rows.ctypes.data
+    block[_LEAF_ROWS] = lane_rows.ctypes.data
     block[_COUNT] = lanes
     block[_MADE] = 0
-    call(addresses[2], block.ctypes.data)
+    call_loop(addresses[2], addresses[3], block.ctypes.data)
     played[0] += lanes
     played[1] += block[_MADE]
     last[0] = block[_MADE] // lanes

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import WORDS
 from kibitz.engine import Blocks, CompiledGame, Move, State
-from kibitz.engine.compiled.llvm import WORDS
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import InputError
 from kibitz.play.search.hashing import hashes, insert

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import LANES
 from kibitz.engine import CompiledGame
-from kibitz.engine.compiled.kernels import Expansion, Leaves
-from kibitz.engine.compiled.kernels.intrinsics import call
-from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, NativeMachine
 from kibitz.native import native
 
@@ -117,10 +115,9 @@ class SampleMatches:
             raise TooSlow
         rows = np.ascontiguousarray(rows)
         context = self.block.context
-        context[Expansion.ROWS] = rows.ctypes.data
-        context[Leaves.COUNT], context[Leaves.MADE], context[Leaves.MOST] = len(rows), 0, most
-        _call(self.block.play, context.ctypes.data)
-        return int(context[Leaves.MADE])
+        context.rows, context.count, context.made, context.most = rows, len(rows), 0, most
+        self.block.play(context)
+        return int(context.made)
 
     def greedy(self, weights: Floats, greed: float) -> Samples:
         """Return positions of matches, ends among them, in which good sums are preferred.
@@ -193,11 +190,6 @@ def _pick(states: Any, parents: Any, wanted: Any) -> Any:
         if best < 0 or wanted[i] > wanted[best]:
             picked[parents[i]] = i
     return picked
-
-
-@native
-def _call(address: Any, context: Any) -> Any:
-    call(address, context)
 
 
 def _bits(vectors: Rows, count: int) -> Bits:

@@ -15,8 +15,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import WORDS
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
-from kibitz.engine.compiled.llvm import WORDS
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree

@@ -11,7 +11,6 @@ get stuck, states have no value.
 
 from __future__ import annotations
 
-import ctypes
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,12 +19,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import Move, Role, State, goal_error
 from kibitz.errors import KibitzError
 from kibitz.solve.algorithms.value_propagation import UNKNOWN
 from kibitz.solve.notebook import NotebookSolution
 from kibitz.space import SEVERAL, StateId, StateSpace, playable_line, require_no_stuck
-from kibitz.space.exploration.kernels import Sweep, space_kernels
 from kibitz.threads import thread_count
 
 __all__ = ["NEVER", "Solution", "endless_goal", "solve", "spread_values", "sums_of_goals"]
@@ -39,7 +39,6 @@ Distances = npt.NDArray[np.uint16]
 _CHUNK = 1 << 20
 _FEW = 50_000  # For fewer edges, loading compiled loops takes longer than plain Python.
 _SHARE = 1 << 16  # For fewer states, starting a thread does not pay.
-_SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
 @dataclass(frozen=True)
@@ -206,18 +205,11 @@ def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle:
     States of one layer need only those of the next, so threads share a layer.
     """
     turn = (space.turn == 1).view(np.uint8)
-    context = np.zeros(Sweep.SIZE, dtype=np.int64)
-    for column, array in (
-        (Sweep.FIRST_EDGE, space.first_edge),
-        (Sweep.TARGETS, space.target),
-        (Sweep.TURN, turn),
-        (Sweep.VALUE, value),
-        (Sweep.DISTANCE, distance),
-    ):
-        context[column] = array.ctypes.data
-    context[Sweep.MIDDLE] = middle
-    sweep = _SWEEP(space_kernels(space.states.shape[1]).address("layered"))
-    run = partial(sweep, context.ctypes.data)
+    sweep = Struct(
+        "sweep", first_edge=space.first_edge, targets=space.target, turn=turn, value=value,
+        distance=distance, middle=middle,
+    )  # fmt: skip
+    run = partial(core.function("sweep_layered"), sweep)
     bounds = [*space.layers, len(space)]
     with ThreadPoolExecutor(thread_count()) as pool:
         for first, last in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.space import Column
-from kibitz.space.exploration.kernels import Intake, space_kernels
 
 __all__ = ["RowSet", "hash_rows", "order_rows"]
 
@@ -31,12 +29,12 @@ class RowSet:
         self._rows = Column(np.uint64, words)
         self._count = 0
         self._table = np.zeros(_LEAST, dtype=np.uint64)
-        self._context = np.zeros(Intake.SIZE, dtype=np.int64)
-        self._batch = np.zeros(128, dtype=np.int64)
-        self._no_mark = np.zeros(words, dtype=np.uint64)
-        self._claim = _function(words, "claim", 2, ctypes.c_int64)
-        self._number = _function(words, "number", 3)
-        self._rehash = _function(words, "rehash", 2)
+        self._words = words
+        no_mark = np.zeros(words, dtype=np.uint64)
+        self._context = Struct(
+            "intake", batch=np.zeros(128, dtype=np.int64), counted=no_mark, fixed=no_mark,
+            pattern=no_mark,
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return self._count
@@ -54,24 +52,12 @@ class RowSet:
         hashes = hash_rows(rows)
         numbers = np.empty(found, dtype=np.int64)
         slots = np.empty(found, dtype=np.int64)
-        context = self._context
-        for column, value in (
-            (Intake.STATES, self._rows.address),
-            (Intake.KNOWN, known),
-            (Intake.ROWS, rows.ctypes.data),
-            (Intake.HASHES, hashes.ctypes.data),
-            (Intake.NUMBERS, numbers.ctypes.data),
-            (Intake.SLOTS, slots.ctypes.data),
-            (Intake.BATCH, self._batch.ctypes.data),
-            (Intake.COUNTED, self._no_mark.ctypes.data),
-            (Intake.FIXED, self._no_mark.ctypes.data),
-            (Intake.PATTERN, self._no_mark.ctypes.data),
-        ):
-            context[column] = value
+        run = self._context
+        run.states, run.known, run.rows = self._rows.array, known, rows
+        run.hashes, run.numbers, run.slots = hashes, numbers, slots
         self._make_table(known + found)
-        address = context.ctypes.data
-        self._count += self._claim(address, 0, found)
-        self._number(address, 0, found, known)
+        self._count += core.function("space_claim", self._words)(run, 0, found)
+        core.function("space_number", self._words)(run, 0, found, known)
         passing = (slots == -1) & (numbers >= known)
         numbers[passing] = numbers[numbers[passing] - known]
         return numbers
@@ -83,19 +69,16 @@ class RowSet:
         is_larger = size > len(self._table)
         if is_larger:
             self._table = np.zeros(size, dtype=np.uint64)
-        self._context[Intake.TABLE] = self._table.ctypes.data
-        self._context[Intake.MASK] = self._context[Intake.SECTION_MASK] = size - 1
+        self._context.table = self._table
+        self._context.mask = self._context.section_mask = size - 1
         if is_larger:
-            self._rehash(self._context.ctypes.data, 0, self._count)
+            core.function("space_rehash", self._words)(self._context, 0, self._count)
 
 
 def hash_rows(rows: Rows) -> Rows:
     """Return the hash of each row, the one that tables of states use."""
     result = np.empty(len(rows), dtype=np.uint64)
-    rows = np.ascontiguousarray(rows)
-    context = np.zeros(Intake.SIZE, dtype=np.int64)
-    context[Intake.ROWS], context[Intake.HASHES] = rows.ctypes.data, result.ctypes.data
-    _function(rows.shape[1], "hash", 1)(context.ctypes.data, len(rows))
+    core.function("hash_rows", rows.shape[1])(np.ascontiguousarray(rows), result, len(rows))
     return result
 
 
@@ -113,8 +96,3 @@ def order_rows(rows: Rows) -> npt.NDArray[np.int64]:
     if (placed[1:] == placed[:-1]).any():
         order = np.lexsort((*rows.T[::-1], hashes))
     return order
-
-
-def _function(words: int, name: str, count: int, result: Any = None) -> Any:
-    kind = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *[ctypes.c_int64] * count)
-    return kind(space_kernels(words).address(name))

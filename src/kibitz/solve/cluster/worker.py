@@ -8,20 +8,20 @@ again.
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import CompiledGame
 from kibitz.gdl import read
 from kibitz.solve.algorithms.retrograde import NEVER
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
 from kibitz.space import SEVERAL, StateIntake
-from kibitz.space.exploration.kernels import Intake, Sweep, space_kernels
 from kibitz.threads import ThreadTeam
 
 __all__ = ["Bounds", "Worker"]
@@ -99,7 +99,7 @@ class Worker:
         counts = np.bincount(owner, minlength=self.shards)
         terminal = intake.terminal.array[: len(rows)].view(np.bool_)
         goals, turn = intake.goals.array[: len(rows)], intake.turn.array[: len(rows)]
-        joints = intake.joint_words[: int(intake.contexts[0, Intake.JOINT_COUNT])]
+        joints = intake.joint_words[: intake.contexts[0].joint_count]
         arrays = {
             "first_edge": intake.first_edge.array[: len(rows) + 1],
             "target": target,
@@ -168,18 +168,11 @@ class Worker:
         value[:count][terminal] = arrays["goals"][terminal, 0]
         target = arrays["target"] - np.uint32(first) + np.uint32(count)
         turn = (arrays["turn"] == 1).astype(np.uint8)
-        context = np.zeros(Sweep.SIZE, dtype=np.int64)
-        for column, array in (
-            (Sweep.FIRST_EDGE, first_edge),
-            (Sweep.TARGETS, target),
-            (Sweep.TURN, turn),
-            (Sweep.VALUE, value),
-            (Sweep.DISTANCE, distance),
-        ):
-            context[column] = array.ctypes.data
-        context[Sweep.MIDDLE] = middle
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-        kind(space_kernels(self.words).address("layered"))(context.ctypes.data, 0, count)
+        sweep = Struct(
+            "sweep", first_edge=first_edge, targets=target, turn=turn, value=value,
+            distance=distance, middle=middle,
+        )  # fmt: skip
+        core.function("sweep_layered")(sweep, 0, count)
         result = value[:count].copy(), distance[:count].copy()
         self.checkpoint.put(
             "values", layer, shard, {"value": result[0], "distance": result[1]}, middle=middle

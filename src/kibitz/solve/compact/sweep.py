@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.budget import time_to_work
+from kibitz.core import Struct
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.solve.algorithms.retrograde import endless_goal
 from kibitz.solve.compact.solution import CompactSolution, LayerValues
@@ -83,8 +85,8 @@ def _check(space: CompactSpace) -> int:
 class _Next:
     """The next layer: its rows, their table, and their results."""
 
-    rows: npt.NDArray[np.int64]
-    table: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.uint64]
+    table: npt.NDArray[np.uint64]
     results: Results
 
 
@@ -107,8 +109,8 @@ class _Sweep:
         self.above = sum(goal <= middle for goal in space.goals)
         self.bits = next(bits for bits in (1, 2, 4, 8) if len(space.goals) <= 1 << bits)
         self.best = np.empty((team.size, JOB), dtype=np.int64)
-        nothing = np.zeros(1, dtype=np.int64)
-        self.next = _Next(nothing[:0], nothing, np.zeros(0, dtype=np.int32))
+        nothing = np.zeros((0, self.words), dtype=np.uint64)
+        self.next = _Next(nothing, np.zeros(1, np.uint64), np.zeros(0, dtype=np.int32))
         self.kept: list[LayerValues] = []
 
     def run(self) -> tuple[LayerValues, ...]:
@@ -133,8 +135,6 @@ class _Sweep:
 
     def value(self, number: int, keys: StateKeys, first: int, last: int, out: Results) -> None:
         """Value some states of a layer by those of the next."""
-        from kibitz.space.compact.kernels import combine, value_ends
-
         if number == 0:
             self.check_limits(0)
         expander, best = self.expanders[number], self.best[number]
@@ -143,59 +143,53 @@ class _Sweep:
         done, count = 0, last - first
         while done < count:
             expanded, found = expander.expand(done, count - done)
-            value_ends(expander.terminal, expander.goals, self.ranks, done, done + expanded, out)
-            lost = combine(
-                expander.rows,
-                expander.hashes,
-                expander.parents,
-                found,
-                self.words,
-                self.next.table,
-                self.next.rows,
-                self.next.results,
-                expander.turn,
-                self.below,
-                self.above,
-                best,
-                out,
-            )
+            core.function("compact_value_ends", self.words)(
+                expander.terminal, expander.goals, len(self.space.game.roles), self.ranks, done,
+                done + expanded, out,
+            )  # fmt: skip
+            successors = Struct(
+                "results", rows=expander.rows, hashes=expander.hashes, parents=expander.parents,
+                count=found, table=self.next.table, mask=len(self.next.table) - 1,
+                known=self.next.rows, results=self.next.results, turn=expander.turn,
+                below=self.below, above=self.above, best=best, out=out,
+            )  # fmt: skip
+            lost = core.function("compact_combine", self.words)(successors)
             assert not lost, "a move leads to a state that was not explored"
             done += expanded
         self.valued[number] += count
 
     def keep(self, results: Results) -> None:
         """Keep a layer's results in as few bits as possible."""
-        from kibitz.space.compact.kernels import pack
-
         kind: Any = np.uint8 if len(self.space.layers) <= 256 else np.uint16
         layer = LayerValues(len(results), self.bits, kind)
         ranks, plies = layer.ranks.array, layer.plies.array
-        in_shares(
-            self.team,
-            len(results),
-            _PACK,
-            lambda _, first, last: pack(results, self.bits, ranks, plies, first, last),
-        )
+        pack = core.function("compact_pack", self.words)
+
+        def keep_some(_number: int, first: int, last: int) -> None:
+            pack(results, self.bits, ranks, first, last)
+            plies[first:last] = results[first:last] & _LONGEST
+
+        in_shares(self.team, len(results), _PACK, keep_some)
         self.kept.append(layer)
 
     def tabulate(self, keys: StateKeys, results: Results) -> _Next:
         """Enter the rows of a layer into a table."""
-        from kibitz.space.compact.kernels import enter
-
         size = 1 << 10
         while _FULL * size < len(keys):
             size *= 2
-        self.next.table = self.next.rows = np.zeros(0, dtype=np.int64)
+        self.next.table, self.next.rows = np.zeros(0, np.uint64), self.next.rows[:0]
         self.next.results = np.zeros(0, dtype=np.int32)
         self.check_limits(8 * size + (8 * self.words + 4) * len(keys))
         rows = keys.rows(self.team)
-        table = np.zeros(size, dtype=np.int64)
+        table = np.zeros(size, dtype=np.uint64)
+        pool = Struct("pool", table=table, mask=size - 1)
+        enter = core.function("compact_enter", self.words)
 
         def enter_some(number: int, first: int, last: int) -> None:
-            enter(self.expanders[number].hash(rows[first:last]), first, last - first, table)
+            enter(pool, self.expanders[number].hash(rows[first:last]), first, last - first)
 
         in_shares(self.team, len(keys), JOB, enter_some)
-        return _Next(rows.view(np.int64).reshape(-1), table, results)
+        return _Next(rows, table, results)
 
     def check_limits(self, more: int) -> None:
         """Raise BudgetExceededError where a limit is met; move what is kept to files."""

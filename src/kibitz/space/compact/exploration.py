@@ -18,12 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz import core
 from kibitz.budget import time_to_work
+from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.space.compact.row_expander import JOB, RowExpander
-from kibitz.space.compact.state_keys import Rows, StateKeys, in_shares, sort_rows
+from kibitz.space.compact.state_keys import CODE_BLOCK, Rows, StateKeys, in_shares, sort_rows
 from kibitz.space.exploration.exploration import Limits, Progress
 from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.space.exploration.state_intake import rows_of
@@ -35,6 +37,7 @@ __all__ = ["CompactSpace", "explore_layers"]
 _MARK_FROM = 1 << 12
 _MARK_UNTIL = 1 << 20
 _PART = 1 << 16
+_CHUNK = core.constant("POOL_CHUNK")
 _LEAST_TABLE = 1 << 14
 _FULL = 3 / 4
 _MOST_OF_A_LAYER = 2**32 - 2**26
@@ -169,7 +172,7 @@ class _Exploration:
         self.shared = np.zeros(1, dtype=np.int64)
         self.places = np.zeros((self.team.size, 8), dtype=np.int64)  # a cache line for each
         self.new = self.taken = self.needed = 0
-        self.pool = np.empty(0, dtype=np.int64)
+        self.pool = np.empty((0, self.words), dtype=np.uint64)
         self.make_table(guess)
         while self.jobs:
             self.is_full = False
@@ -181,9 +184,8 @@ class _Exploration:
                 self.is_full = True  # so that no thread goes on where this one is interrupted
             if self.jobs:
                 self.make_table(2 * self.new)
-        del self.table
-        rows = self.pool.view(np.uint64).reshape(-1, self.words)[: self.close_gaps()]
-        del self.pool
+        rows = self.pool[: self.close_gaps()]
+        del self.table, self.pool, self.entry
         return rows
 
     def work(self, number: int) -> None:
@@ -206,10 +208,8 @@ class _Exploration:
 
     def expand(self, number: int, first: int, last: int) -> int:
         """Expand states of the last layer; return the first one that is left."""
-        from kibitz.space.compact.kernels import BLOCK, insert, tally
-
         expander = self.expanders[number]
-        begin = first - first % BLOCK  # where a block starts that can be read
+        begin = first - first % CODE_BLOCK  # where a block starts that can be read
         self.layers[-1].read(begin, last, expander.states)
         done = first
         while done < last:
@@ -219,30 +219,17 @@ class _Exploration:
                     self.needed = max(self.needed, found)
                     return done
                 self.taken += found
-            new = insert(
-                expander.rows,
-                expander.hashes,
-                found,
-                self.words,
-                self.table,
-                self.pool,
-                self.shared,
-                self.places[number],
+            new = core.function("compact_insert", self.words)(
+                self.entry, expander.rows, expander.hashes, found, self.places[number]
             )
             figures = self.figures[number]
-            tally(
-                expander.terminal,
-                expander.turn,
-                expander.goals,
-                expander.parents,
-                found,
-                done - begin,
-                done - begin + count,
-                expander.has_move,
-                figures,
-                self.sums[number],
-                self.goals[number],
-            )
+            tally = Struct(
+                "tally", terminal=expander.terminal, turn=expander.turn, goals=expander.goals,
+                roles=len(self.game.roles), parents=expander.parents, found=found,
+                has_move=expander.has_move, figures=figures, sums=self.sums[number],
+                seen=self.goals[number],
+            )  # fmt: skip
+            core.function("compact_tally", self.words)(tally, done - begin, done - begin + count)
             with self.lock:
                 self.taken -= found
                 self.new += new
@@ -277,36 +264,34 @@ class _Exploration:
 
     def make_table(self, states: int) -> None:
         """Make a table and a pool for a number of states of the next layer."""
-        from kibitz.space.compact.kernels import CHUNK, enter
-
         size = _LEAST_TABLE
         while _FULL * size < max(states, self.new + self.needed):
             size *= 2
-        self.table = np.zeros(0, dtype=np.int64)
+        self.table = np.zeros(0, dtype=np.uint64)
         room = int(_FULL * size)
-        slots = -(-room // CHUNK) + self.team.size
-        self.check_limits(self.new, 8 * size + 8 * self.words * slots * CHUNK)
-        pool = np.empty(slots * CHUNK * self.words, dtype=np.int64)
-        used = int(self.shared[0]) * CHUNK
-        pool[: used * self.words] = self.pool[: used * self.words]
+        slots = -(-room // _CHUNK) + self.team.size
+        self.check_limits(self.new, 8 * size + 8 * self.words * slots * _CHUNK)
+        pool = np.empty((slots * _CHUNK, self.words), dtype=np.uint64)
+        used = int(self.shared[0]) * _CHUNK
+        pool[:used] = self.pool[:used]
         self.pool, self.room = pool, room
-        self.table = np.zeros(size, dtype=np.int64)
-        rows = pool[: used * self.words].view(np.uint64).reshape(-1, self.words)
+        self.table = np.zeros(size, dtype=np.uint64)
+        self.entry = Struct("pool", table=self.table, mask=size - 1, rows=pool, chunks=self.shared)
+        enter = core.function("compact_enter", self.words)
         gaps = [(int(a), int(b)) for a, b in self.places[:, :2]]
 
         def enter_again(number: int, first: int, last: int) -> None:
             # A chunk that is not full has its rows at its beginning.
             last = next((a for a, b in gaps if first <= a < b <= last), last)
-            enter(self.expanders[number].hash(rows[first:last]), first, last - first, self.table)
+            hashes = self.expanders[number].hash(pool[first:last])
+            enter(self.entry, hashes, first, last - first)
 
-        in_shares(self.team, used, CHUNK, enter_again)
+        in_shares(self.team, used, _CHUNK, enter_again)
 
     def close_gaps(self) -> int:
         """Move rows into what is free of the threads' chunks; return how many rows there are."""
-        from kibitz.space.compact.kernels import CHUNK
-
-        rows = self.pool.reshape(-1, self.words)
-        end = int(self.shared[0]) * CHUNK
+        rows = self.pool
+        end = int(self.shared[0]) * _CHUNK
         for first, last in sorted(self.places[:, :2].tolist(), reverse=True):
             size = min(last - first, end - last)
             rows[first : first + size] = rows[end - size : end]

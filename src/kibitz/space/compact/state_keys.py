@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.space.exploration.growing_arrays import Column
 from kibitz.threads import ThreadTeam
 
-__all__ = ["StateKeys", "in_shares", "sort_rows"]
+__all__ = ["CODE_BLOCK", "StateKeys", "in_shares", "sort_rows"]
 
 Rows = npt.NDArray[np.uint64]
+CODE_BLOCK = core.constant("CODE_BLOCK")
 _SHARE = 64  # Blocks that a thread codes at a time.
 
 
@@ -30,24 +32,19 @@ class StateKeys:
     """
 
     def __init__(self, rows: Rows, team: ThreadTeam) -> None:
-        from kibitz.space.compact.kernels import BLOCK, encode, measure
-
         self.count: int = rows.shape[0]
         self.words: int = rows.shape[1]
-        flat = rows.reshape(-1)
-        blocks = -(-self.count // BLOCK)
+        blocks = -(-self.count // CODE_BLOCK)
         self.starts = np.zeros(blocks + 1, dtype=np.int64)
         sizes = self.starts[1:]
-        in_shares(team, blocks, _SHARE, lambda _, a, b: measure(flat, self.words, sizes, a, b))
+        measure = core.function("compact_measure", self.words)
+        in_shares(team, blocks, _SHARE, lambda _, a, b: measure(rows, self.count, sizes, a, b))
         np.cumsum(self.starts, out=self.starts)
         self.data = Column(np.uint8)
         self.data.array = np.empty(int(self.starts[-1]), dtype=np.uint8)
-        data = self.data.array
-
-        def write(_number: int, first: int, last: int) -> None:
-            encode(flat, self.words, self.starts, data, first, last)
-
-        in_shares(team, blocks, _SHARE, write)
+        encode = core.function("compact_encode", self.words)
+        places = rows, self.count, self.starts, self.data.array
+        in_shares(team, blocks, _SHARE, lambda _, a, b: encode(*places, a, b))
 
     def __len__(self) -> int:
         return self.count
@@ -68,30 +65,23 @@ class StateKeys:
 
     def read(self, first: int, last: int, into: Rows) -> None:
         """Write the rows from a multiple of 1024 to another number into an array."""
-        from kibitz.space.compact.kernels import BLOCK, decode
-
-        flat = into.reshape(-1)
-        for start in range(first, last, BLOCK):
-            count = min(BLOCK, last - start)
-            at = int(self.starts[start // BLOCK])
-            decode(self.data.array, at, count, self.words, flat, start - first)
+        decode = core.function("compact_decode", self.words)
+        for start in range(first, last, CODE_BLOCK):
+            at = int(self.starts[start // CODE_BLOCK])
+            decode(self.data.array, at, min(CODE_BLOCK, last - start), into, start - first)
 
     def rows(self, team: ThreadTeam) -> Rows:
         """Return all rows."""
-        from kibitz.space.compact.kernels import BLOCK
-
         rows = np.empty((self.count, self.words), dtype=np.uint64)
 
         def read(_number: int, first: int, last: int) -> None:
             self.read(first, last, rows[first:last])
 
-        in_shares(team, self.count, _SHARE * BLOCK, read)
+        in_shares(team, self.count, _SHARE * CODE_BLOCK, read)
         return rows
 
     def find(self, key: int) -> int | None:
         """Return the place of a state, by its bits as one number; None if it is not here."""
-        from kibitz.space.compact.kernels import BLOCK
-
         low, high = 0, len(self.starts) - 1
         while low < high:
             middle = (low + high) // 2
@@ -103,8 +93,8 @@ class StateKeys:
                 high = middle
         if not low:
             return None
-        first = (low - 1) * BLOCK
-        rows = np.empty((min(BLOCK, self.count - first), self.words), dtype=np.uint64)
+        first = (low - 1) * CODE_BLOCK
+        rows = np.empty((min(CODE_BLOCK, self.count - first), self.words), dtype=np.uint64)
         self.read(first, first + len(rows), rows)
         row = np.frombuffer(key.to_bytes(8 * self.words, "little"), dtype="<u8")
         places = np.flatnonzero((rows == row).all(axis=1))

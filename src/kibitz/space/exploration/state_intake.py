@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import prod
@@ -11,13 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import LANES, Struct
 from kibitz.engine import Blocks, CompiledGame, Move, State
-from kibitz.engine.compiled.kernels import Expansion
-from kibitz.engine.compiled.llvm import LANES
-from kibitz.engine.compiled.native_machine import Expander, NativeMachine
+from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import InputError
 from kibitz.space.exploration.growing_arrays import Column
-from kibitz.space.exploration.kernels import Intake, space_kernels
 from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.threads import ThreadTeam
 
@@ -32,7 +30,7 @@ _SHARE_ROWS = 1 << 17
 _MARK_FROM = 1 << 12
 _LEAST_TABLE = 1 << 14
 _LEAST_STATES = 1 << 12
-_NOWHERE = 2**64 - 1
+_NOWHERE = 2**63 - 1
 
 Each = Callable[[Callable[[int], Any]], list[Any]]
 
@@ -79,8 +77,6 @@ class StateIntake:
     def __init__(
         self, game: CompiledGame, team: ThreadTeam, *, images: Sequence[Sequence[int]] = ()
     ) -> None:
-        if not isinstance(game.machine, NativeMachine):
-            raise InputError("exploring needs native code; llvmlite cannot be imported")
         self.game, self.team = game, team
         self.bound = JointBound(game, _SHARE_ROWS)
         self.room = self.bound.room
@@ -99,7 +95,7 @@ class StateIntake:
         self.mark: LayerMark | None = None
         self.marks: set[object] = set()
         self.is_mark_tried = self.is_expected = False
-        self._functions(machine=game.machine)
+        self._expand = game.machine.loop("space_expand", self.words)
         self._buffers()
 
     @property
@@ -113,20 +109,9 @@ class StateIntake:
         """The memory that the arrays and the table take."""
         return self.table.nbytes + sum(column.bytes_in_memory for column in self.columns)
 
-    def _functions(self, machine: NativeMachine) -> None:
-        code = space_kernels(self.words)
-
-        def function(name: str, count: int, result: Any = None) -> Callable[..., Any]:
-            kind = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *[ctypes.c_int64] * count)
-            return kind(code.address(name))
-
-        self._expand = function("expand", 2, ctypes.c_int64)
-        self._number_joints = function("number_joints", 2)
-        self._claim = function("claim", 2, ctypes.c_int64)
-        self._number = function("number", 3)
-        self._link = function("link", 5, ctypes.c_uint64)
-        self._rehash = function("rehash", 2)
-        self._expand_rows = ctypes.cast(machine._expand, ctypes.c_void_p).value or 0
+    def _call(self, name: str, number: int, *arguments: int) -> Any:
+        """Call a function of the core for one thread."""
+        return core.function(f"space_{name}", self.words)(self.contexts[number], *arguments)
 
     def _buffers(self) -> None:
         """Make the buffers between the loops: successors of all shares, one share after another."""
@@ -143,42 +128,24 @@ class StateIntake:
         self.goal_roles = np.array([role for role, _ in layout.goal_values] or [0], dtype=np.int64)
         self.goal_values = np.array(shown or [0], dtype=np.int64)
         self.pattern = np.zeros((3, self.words), dtype=np.uint64)  # counted, fixed, pattern
-        self.contexts = np.zeros((self.team.size, Intake.SIZE), dtype=np.int64)
-        for number, (context, expander) in enumerate(
-            zip(self.contexts, self.expanders, strict=True)
-        ):
+        self.contexts = []
+        for number, expander in enumerate(self.expanders):
             offset = number * self.room
-            expander.context[Expansion.OUT_ROWS] = self.rows[offset:].ctypes.data
-            expander.context[Expansion.OUT_PARENTS] = self.work[0, offset:].ctypes.data
-            expander.context[Expansion.OUT_MOVES] = self.work[1, offset:].ctypes.data
-            for column, value in (
-                (Intake.ROWS, self.rows.ctypes.data),
-                (Intake.PARENTS, self.work[0].ctypes.data),
-                (Intake.MOVES, self.work[1].ctypes.data),
-                (Intake.HASHES, self.work[2].ctypes.data),
-                (Intake.NUMBERS, self.work[3].ctypes.data),
-                (Intake.SLOTS, self.work[4].ctypes.data),
-                (Intake.CODES, self.codes.ctypes.data),
-                (Intake.JOINTS, self.joints.ctypes.data),
-                (Intake.JOINT_MASK, len(self.joints) - 1),
-                (Intake.JOINT_WORDS, self.joint_words.ctypes.data),
-                (Intake.PLACES, self.places[number].ctypes.data),
-                (Intake.BATCH, self.batches[number].ctypes.data),
-                (Intake.EXPAND, self._expand_rows),
-                (Intake.EXPANSION, expander.context.ctypes.data),
-                (Intake.OFFSET, offset),
-                (Intake.BLOCK, self.bound.block),
-                (Intake.ROOM, self.bound.full),
-                (Intake.GOAL_COUNT, len(layout.goal_values)),
-                (Intake.GOAL_ROLES, self.goal_roles.ctypes.data),
-                (Intake.GOAL_VALUES, self.goal_values.ctypes.data),
-                (Intake.ROLES, len(self.game.roles)),
-                (Intake.COUNTED, self.pattern[0].ctypes.data),
-                (Intake.FIXED, self.pattern[1].ctypes.data),
-                (Intake.PATTERN, self.pattern[2].ctypes.data),
-            ):
-                context[column] = value
-        self.addresses = [context.ctypes.data for context in self.contexts]
+            expander.context.out_rows = self.rows[offset:]
+            expander.context.out_parents = self.work[0, offset:].view(np.int64)
+            expander.context.out_moves = self.work[1, offset:]
+            self.contexts.append(
+                Struct(
+                    "intake", rows=self.rows, parents=self.work[0].view(np.int64),
+                    moves=self.work[1], hashes=self.work[2], numbers=self.work[3].view(np.int64),
+                    slots=self.work[4].view(np.int64), codes=self.codes, joints=self.joints,
+                    joint_mask=len(self.joints) - 1, joint_words=self.joint_words,
+                    places=self.places[number], batch=self.batches[number],
+                    expansion=expander.context, offset=offset, block=self.bound.block, room=self.bound.full,
+                    goal_roles=self.goal_roles, goal_values=self.goal_values,
+                    counted=self.pattern[0], fixed=self.pattern[1], pattern=self.pattern[2],
+                )
+            )  # fmt: skip
 
     def bind(self) -> None:
         """Give the native code the addresses of the arrays, which may have moved."""
@@ -186,21 +153,13 @@ class StateIntake:
         for number, (context, expander) in enumerate(
             zip(self.contexts, self.expanders, strict=True)
         ):
-            expander.context[Expansion.ROWS] = self.states.address
-            for column, value in (
-                (Intake.TABLE, self.table.ctypes.data),
-                (Intake.MASK, len(self.table) - 1),
-                (Intake.SECTION_MASK, section - 1),
-                (Intake.SECTION, number * section),
-                (Intake.STATES, self.states.address),
-                (Intake.FIRST_EDGE, self.first_edge.address),
-                (Intake.TARGETS, self.target.address),
-                (Intake.ACTIONS, self.action.address),
-                (Intake.TERMINAL, self.terminal.address),
-                (Intake.TURN, self.turn.address),
-                (Intake.GOALS, self.goals.address),
-            ):
-                context[column] = value
+            expander.context.rows = self.states.array
+            context.table, context.mask = self.table, len(self.table) - 1
+            context.section_mask, context.section = section - 1, number * section
+            context.states, context.first_edge = self.states.array, self.first_edge.array
+            context.targets, context.actions = self.target.array, self.action.array
+            context.terminal, context.turn = self.terminal.array, self.turn.array
+            context.goals = self.goals.array
 
     def seed(self, rows: npt.NDArray[np.uint64]) -> None:
         """Add the first states; no two of them may be equal."""
@@ -222,15 +181,15 @@ class StateIntake:
         fitting = [self.bound.fit(self.states.array[a:b]) for a, b in pairwise(starts)]
 
         def expand(number: int) -> int:
-            self.expanders[number].context[Expansion.WRITTEN] = 0
-            return int(self._expand(self.addresses[number], starts[number], fitting[number]))
+            self.expanders[number].context.written = 0
+            return int(self._expand(self.contexts[number], starts[number], fitting[number]))
 
         expanded = each(expand)
         begins = [number * self.room for number in range(self.team.size)]
         ends = list(begins)
         whole = 0
         for number, expander in enumerate(self.expanders):
-            ends[number] += int(expander.context[Expansion.WRITTEN])
+            ends[number] += expander.context.written
             whole = number + 1
             if expanded[number] < starts[number + 1] - starts[number]:
                 break  # it ran out of room, so the shares behind it have to wait
@@ -249,7 +208,7 @@ class StateIntake:
             if number >= whole:
                 return _NOWHERE
             place = (starts[number], expanded[number], begins[number], ends[number])
-            return int(self._link(self.addresses[number], *place, edge_starts[number]))
+            return int(self._call("link", number, *place, edge_starts[number]))
 
         lowest = min(each(link))
         self.edges = edge_starts[-1]
@@ -261,29 +220,30 @@ class StateIntake:
 
     def _name_moves(self, begins: list[int], ends: list[int]) -> None:
         """Number new joint moves, in the order in which they come."""
-        if not self.contexts[:, Intake.FRESH_JOINT].any():
+        if not any(context.fresh_joint for context in self.contexts):
             return
-        self.contexts[:, Intake.FRESH_JOINT] = 0
+        for context in self.contexts:
+            context.fresh_joint = 0
         for begin, end in zip(begins, ends, strict=True):
             for start in range(begin, end, _MOST_JOINTS):
                 stop = min(end, start + _MOST_JOINTS)
-                self._number_joints(self.addresses[0], start, stop)
-                if self.contexts[0, Intake.JOINT_COUNT] > _MOST_JOINTS:
+                self._call("number_joints", 0, start, stop)
+                if self.contexts[0].joint_count > _MOST_JOINTS:
                     name = self.game.sheet.name
                     raise InputError(f"{name} has more than {_MOST_JOINTS:,} joint moves")
 
     def _number_states(self, each: Each, begins: list[int], ends: list[int]) -> int:
         """Look up successors, number the new ones, and return how many states there are then."""
         ranges = list(zip(begins, ends, strict=True))
-        self.contexts[:, Intake.KNOWN] = self.count
+        for context in self.contexts:
+            context.known = self.count
         self._expect_mark(next(begin for begin, end in ranges if begin < end))
 
         def claim(number: int) -> list[int]:
-            address = self.addresses[number]
-            return [self._claim(address, begin, end) for begin, end in ranges]
+            return [self._call("claim", number, begin, end) for begin, end in ranges]
 
         new = each(claim)
-        if self.contexts[:, Intake.STRAYS].any():
+        if any(context.strays for context in self.contexts):
             self._give_up_mark(self.count + sum(ends) - sum(begins))
             new = each(claim)
         starts = [self.count]
@@ -292,7 +252,7 @@ class StateIntake:
 
         def number_new(number: int) -> None:
             if number < len(ranges):
-                self._number(self.addresses[number], *ranges[number], starts[number])
+                self._call("number", number, *ranges[number], starts[number])
 
         each(number_new)
         return starts[-1]
@@ -324,21 +284,24 @@ class StateIntake:
 
     def _expect_mark(self, place: int) -> None:
         """Take the mark of a layer from its first successor."""
-        self.contexts[:, Intake.STRAYS] = 0
+        for context in self.contexts:
+            context.strays = 0
         if self.mark and not self.is_expected:
             mark = self.mark.of(self.rows[place])
             self.is_expected = True
-            self.contexts[:, Intake.COUNT] = mark[0]
+            for context in self.contexts:
+                context.count = mark[0]
             self.pattern[2] = mark[1]
             if mark in self.marks:
-                self.contexts[0, Intake.STRAYS] = 1
+                self.contexts[0].strays = 1
             self.marks.add(mark)
 
     def _give_up_mark(self, total: int) -> None:
         """Look states up among all from now on."""
         self.mark = None
         self.pattern[:] = 0
-        self.contexts[:, Intake.COUNT] = 0
+        for context in self.contexts:
+            context.count = 0
         self.table_first = 0
         self.make_table(total)
 
@@ -351,7 +314,7 @@ class StateIntake:
         self.bind()
         count = self.count - self.table_first
         each = self.team.each if count > _SHARE else self._in_turn
-        each(lambda number: self._rehash(self.addresses[number], self.table_first, count))
+        each(lambda number: self._call("rehash", number, self.table_first, count))
 
     def make_room(self, states: int, edges: int) -> None:
         """Make the arrays large enough for all states and edges that may come."""
@@ -381,7 +344,7 @@ class StateIntake:
     def name_joints(self) -> tuple[tuple[Move, ...], ...]:
         """Read the moves of each role off the words that stand for joint moves."""
         bits = self.expanders[0].machine.bits
-        words = self.joint_words[: int(self.contexts[0, Intake.JOINT_COUNT])].tolist()
+        words = self.joint_words[: self.contexts[0].joint_count].tolist()
         moves = self.game.network.moves
         return tuple(
             tuple(moves[r][word >> bits * r & ((1 << bits) - 1)] for r in range(len(moves)))

@@ -48,7 +48,7 @@ def derived_game(game: CompiledGame, atoms: Sequence[Function]) -> DerivedGame:
     >>> [literal > 1 for literal in made.literals]
     [True, False]
     """
-    made = CompiledGame(asking_sheet(game.sheet, atoms), backend="numpy")
+    made = CompiledGame(asking_sheet(game.sheet, atoms), backend="interpreter")
     index = made.roles.index(ASKER)
     network = made.network
     literal = dict(zip(network.moves[index], network.legal[index], strict=True))

@@ -49,7 +49,7 @@ def _instances(game: CompiledGame, name: str, arity: int) -> list[Function]:
     """List the atoms of a relation that can hold."""
     asked = Function(name, tuple(Variable(f"x{i}") for i in range(arity)))
     try:
-        made = CompiledGame(asking_sheet(game.sheet, [asked]), backend="numpy")
+        made = CompiledGame(asking_sheet(game.sheet, [asked]), backend="interpreter")
     except KibitzError:
         return []
     moves = made.network.moves[made.roles.index(ASKER)]

@@ -126,8 +126,8 @@ def _is_importing() -> bool:
 def _compiler_locks() -> list[Any]:
     """Return the locks in the order in which a thread that compiles takes them."""
     locks: list[Any] = []
-    if "kibitz.engine.compiled.llvm" in sys.modules:
-        locks.append(sys.modules["kibitz.engine.compiled.llvm"].COMPILING)
+    if "kibitz.core" in sys.modules:
+        locks.append(sys.modules["kibitz.core"].COMPILING)
     if "numba.core.compiler_lock" in sys.modules:
         locks.append(sys.modules["numba.core.compiler_lock"].global_compiler_lock._lock)
     if "llvmlite.binding.ffi" in sys.modules:

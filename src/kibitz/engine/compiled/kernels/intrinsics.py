@@ -11,6 +11,7 @@ from numba.extending import intrinsic as numba_intrinsic
 __all__ = [
     "add",
     "call",
+    "call_loop",
     "call_range",
     "exchange",
     "exchange_if",
@@ -51,15 +52,29 @@ def call(typing_context: Any, address: Any, context: Any) -> Any:
 
 
 @intrinsic
-def call_range(typing_context: Any, address: Any, context: Any, first: Any, count: Any) -> Any:
-    """Call a native function of a pointer and two numbers, both by address."""
-    del typing_context, address, context, first, count
+def call_loop(typing_context: Any, address: Any, game: Any, context: Any) -> Any:
+    """Call a native function of a game and a context, all by address."""
+    del typing_context, address, game, context
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         del context, signature
         return _call(builder, args)
 
-    return types.int64(*[types.int64] * 4), generate
+    return types.int64(*[types.int64] * 3), generate
+
+
+@intrinsic
+def call_range(
+    typing_context: Any, address: Any, game: Any, context: Any, first: Any, count: Any
+) -> Any:
+    """Call a native function of a game, a context and two numbers."""
+    del typing_context, address, game, context, first, count
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        return _call(builder, args)
+
+    return types.int64(*[types.int64] * 5), generate
 
 
 @intrinsic

@@ -1,0 +1,125 @@
+#include "choice.h"
+#include "rows.h"
+
+/* Expand packed states: rows of words in, all their successors as rows out.
+ *
+ * A block of rows is turned into slots, viewed, and stepped once for each round of joint moves:
+ * every lane makes its first move, then its second, and so on. Each block of successors is turned
+ * back into rows, written one after the other with the row they come from and the moves made.
+ */
+
+/* Take the other rows in lanes where they are smaller, the first word counting most. */
+INLINE void keep_smaller(lanes *best, const lanes *other, i64 words, i64 row)
+{
+    lanes undecided = ALL, take = NONE;
+    for (i64 word = 0; word < words; word++) {
+        lanes old = best[64 * word + row], new = other[64 * word + row];
+        take |= undecided & (lanes)(new < old);
+        undecided &= (lanes)(new == old);
+    }
+    for (i64 word = 0; word < words; word++) {
+        lanes *at = best + 64 * word + row;
+        *at = choose(take, other[64 * word + row], *at);
+    }
+}
+
+/* Write the numbers of the moves made, bit by bit, the roles one after the other. */
+INLINE void number_moves(const struct game *game, const lanes *memory, lanes *block, i64 bits)
+{
+    for (i64 i = 0; i < 64; i++)
+        block[i] = NONE;
+    for (i64 r = 0; r < game->role_count; r++) {
+        const struct role role = game->roles[r];
+        lanes sums[MOST_BITS];
+        UNROLL
+        for (i64 k = 0; k < bits; k++)
+            sums[k] = NONE;
+        for (i64 g = 0; g < role.groups; g++) {
+            const lanes *made = memory + role.does + GROUP * g;
+            lanes anyone = NONE;
+            UNROLL
+            for (int j = 0; j < GROUP; j++) {
+                anyone |= made[j];
+                UNROLL
+                for (int k = 0; k < 3; k++)
+                    if (j >> k & 1)
+                        sums[k] |= made[j];
+            }
+            UNROLL
+            for (i64 k = 3; k < bits; k++)
+                sums[k] |= anyone & SPLAT(-(g >> (k - 3) & 1));
+        }
+        UNROLL
+        for (i64 k = 0; k < bits; k++)
+            block[r * bits + k] = sums[k];
+    }
+}
+
+/* Write the next states of the lanes in a mask as rows; of all images the smallest row. */
+static void
+emit(const struct game *game, struct expansion *run, lanes mask, i64 first, i64 bits)
+{
+    i64 words = run->row_words;
+    lanes *packed = run->packed, *moves = packed + 64 * words, *other = moves + 64;
+    for (i64 image = 0; image < run->image_count; image++) {
+        const i32 *order = run->images + 64 * words * image;
+        lanes *into = image ? other : packed;
+        for (i64 word = 0; word < words; word++) {
+            for (i64 i = 0; i < 64; i++)
+                into[64 * word + i] = run->memory[order[64 * word + i]];
+            transpose(into + 64 * word);
+        }
+        if (image)
+            for (i64 row = 0; row < 64; row++)
+                keep_smaller(packed, other, words, row);
+    }
+    number_moves(game, run->memory, moves, bits);
+    transpose(moves);
+    i64 at = run->written;
+    for (int w = 0; w < WORDS; w++)
+        for (u64 left = WORD(mask, w); left; left &= left - 1, at++) {
+            i64 lane = __builtin_ctzll(left);
+            const u64 *source = (const u64 *)packed + lane * WORDS + w;
+            for (i64 word = 0; word < words; word++)
+                run->out_rows[at * words + word] = source[word * LANES];
+            run->out_moves[at] = source[words * LANES];
+            run->out_parents[at] = first + lane + 64 * w;
+        }
+    run->written = at;
+}
+
+/* Choose moves for the roles left, then step and emit. */
+static void expand_role(const struct game *game, struct expansion *run, lanes mask, i64 first, i64 r,
+                        i64 bits)
+{
+    if (r == game->role_count) {
+        step(game, run->memory);
+        emit(game, run, mask, first, bits);
+        return;
+    }
+    const struct role role = game->roles[r];
+    i64 moves = GROUP * role.groups;
+    lanes *remaining = run->remaining + (role.does - game->roles[0].does), seen;
+    for (i64 i = 0; i < moves; i++)
+        remaining[i] = run->memory[role.legal + i] & mask;
+    while (is_any(seen = take_moves(remaining, run->memory + role.does, moves)))
+        expand_role(game, run, seen, first, r + 1, bits);
+}
+
+/* Expand rows first to first + count, at most a block. */
+void expand_rows(const struct game *game, struct expansion *run, i64 first, i64 count, i64 bits)
+{
+    lanes *memory = run->memory, stuck, clash;
+    load_rows(game, memory, run->packed, run->rows + first * run->row_words, run->row_words, count);
+    view(game, memory);
+    for (i64 i = 0; i <= game->goal_count; i++)
+        run->flags[i] = memory[game->terminal + i];
+    count_all(game, memory, run->scratch, &stuck, &clash, bits);
+    for (i64 r = 0; r < game->role_count; r++)
+        run->flags[1 + game->goal_count + r] = run->scratch[r * (bits + 1) + bits];
+    lanes mask = first_lanes(count) & ~stuck;
+    if (run->stop)
+        mask &= ~memory[game->terminal];
+    if (is_any(mask))
+        expand_role(game, run, mask, first, 0, bits);
+}

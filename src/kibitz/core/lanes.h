@@ -1,0 +1,112 @@
+/* Operations on blocks of lanes, written once for processors and GPUs. */
+#ifndef KIBITZ_LANES_H
+#define KIBITZ_LANES_H
+
+#include "core.h"
+
+#ifdef __NVPTX__
+#define SPLAT(word) ((lanes)(word))
+#define WORD(block, index) (block)
+#else
+#define SPLAT(word) ((lanes){} + (u64)(word))
+#define WORD(block, index) ((block)[index])
+#endif
+#define NONE SPLAT(0)
+#define ALL (~NONE)
+
+INLINE int is_any(lanes x)
+{
+#if __has_builtin(__builtin_reduce_or) && !defined(__NVPTX__)
+    return __builtin_reduce_or(x) != 0;
+#else
+    u64 joined = 0;
+    for (int w = 0; w < WORDS; w++)
+        joined |= WORD(x, w);
+    return joined != 0;
+#endif
+}
+
+INLINE i64 ones(u64 word)
+{
+    return __builtin_popcountll(word);
+}
+
+/* Count the ones of each word. */
+INLINE lanes ones_each(lanes x)
+{
+#if __has_builtin(__builtin_elementwise_popcount)
+    return __builtin_elementwise_popcount(x);
+#else
+    lanes counts = x;
+    for (int w = 0; w < WORDS; w++)
+        WORD(counts, w) = ones(WORD(x, w));
+    return counts;
+#endif
+}
+
+INLINE i64 ones_all(lanes x)
+{
+    lanes each = ones_each(x);
+#if __has_builtin(__builtin_reduce_add) && !defined(__NVPTX__)
+    return __builtin_reduce_add(each);
+#else
+    i64 total = 0;
+    for (int w = 0; w < WORDS; w++)
+        total += WORD(each, w);
+    return total;
+#endif
+}
+
+INLINE lanes choose(lanes mask, lanes a, lanes b)
+{
+    return (mask & a) | (b & ~mask);
+}
+
+/* The first `count` lanes. */
+INLINE lanes first_lanes(i64 count)
+{
+    lanes mask = NONE;
+    UNROLL
+    for (int w = 0; w < WORDS; w++) {
+        i64 here = count - 64 * w;
+        WORD(mask, w) = here >= 64 ? ~0ull : here > 0 ? (1ull << here) - 1 : 0;
+    }
+    return mask;
+}
+
+INLINE void full_adder(lanes x, lanes y, lanes z, lanes *sum, lanes *carry)
+{
+    lanes half = x ^ y;
+    *sum = half ^ z;
+    *carry = (x & y) | (half & z);
+}
+
+INLINE void half_adder(lanes x, lanes y, lanes *sum, lanes *carry)
+{
+    *sum = x ^ y;
+    *carry = x & y;
+}
+
+/* The finaliser of MurmurHash3 (Appleby 2011). */
+INLINE u64 mix(u64 x)
+{
+    x = (x ^ x >> 33) * 0xFF51AFD7ED558CCDull;
+    x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53ull;
+    return x ^ x >> 33;
+}
+
+/* The finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
+INLINE u64 scramble(u64 x)
+{
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+    return x ^ x >> 31;
+}
+
+/* Draw a word, and advance the state. */
+INLINE u64 split_mix(u64 *state)
+{
+    return scramble(*state += 0x9E3779B97F4A7C15ull);
+}
+
+#endif

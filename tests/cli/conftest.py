@@ -73,11 +73,8 @@ _LOADED_ONCE = (  # every child would load them again
     "present.explanation.study",
     "present.lesson.lesson",
     "present.report.builder",
-    "puzzles.kernels",
     "puzzles.selection",
-    "solve.algorithms.depth_kernels",
     "solve.symbolic.paper_positions",
-    "space.graph_kernels",
     "strategy.verification.verdict",
     "synth.synthesis",
 )

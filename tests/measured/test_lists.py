@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from tests.effort import quick
 
+from kibitz import core
 from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.english import sentences
 from kibitz.games import load_sheet
 from kibitz.measured.candidates import Candidate, Player, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
-from kibitz.measured.kernels import NONE, score_list
 from kibitz.measured.players import ListPolicy, list_text
 from kibitz.measured.positions import (
     Positions,
@@ -168,11 +168,11 @@ def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
     total, deciders = 0.0, []
     for at in range(len(counts)):
         moves = list(range(first[at], first[at + 1]))
-        chosen, decider = moves, NONE
+        chosen, decider = moves, -1
         for number, (need, wants) in enumerate(rules):
             fit = [m for m in moves if bits[m] & need == need]
             if fit:
-                for want in (w for w in wants if w != NONE):
+                for want in (w for w in wants if w != -1):
                     best = max(ranks[m][want] for m in fit)
                     fit = [m for m in fit if ranks[m][want] == best]
                 chosen, decider = fit, number
@@ -180,17 +180,22 @@ def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
         deciders.append(decider)
         total += weights[at] * float(np.mean([values[m] for m in chosen]))
     found = np.zeros(len(counts), dtype=np.int64)
-    score = score_list(
-        first,
-        np.array(bits, dtype=np.uint64),
-        np.array(ranks, dtype=np.int16).reshape(n, 2),
-        np.array(values),
-        np.array(weights, dtype=np.float64),
-        np.array([need for need, _ in rules] or [0], dtype=np.uint64),
-        np.array([wants for _, wants in rules] or [(-1, -1)], dtype=np.int64),
-        len(rules),
-        found,
+    examples = core.Struct(
+        "examples",
+        first=np.asarray(first, dtype=np.int64),
+        count=len(counts),
+        bits=np.array(bits, dtype=np.uint64),
+        ranks=np.array(ranks, dtype=np.int16).reshape(n, 2),
+        preferences=2,
+        values=np.array(values),
+        weights=np.array(weights, dtype=np.float64),
+        slots=2,
+        chosen=np.empty(n, dtype=np.int64),
+        decider=found,
     )
+    needs = np.array([need for need, _ in rules] or [0], dtype=np.uint64)
+    wants = np.array([wants for _, wants in rules] or [(-1, -1)], dtype=np.int64)
+    score = core.function("lists_score")(examples, needs, wants, len(rules))
     assert score == pytest.approx(total / sum(weights))
     assert found.tolist() == deciders
 

@@ -14,8 +14,12 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.solve.algorithms.matrix_games import find_mixes, guarantees
-from kibitz.solve.algorithms.mixed import MixedSolution, solve_mixed
+from kibitz.solve.algorithms.mixed import (
+    MixedSolution,
+    find_mixes,
+    guarantees,
+    solve_mixed,
+)
 from kibitz.solve.algorithms.retrograde import solve
 from kibitz.solve.any_solution import solve_any
 from kibitz.space import explore
@@ -79,10 +83,7 @@ def matrices(draw: st.DrawFn) -> list[list[int]]:
 @given(matrices())
 def test_both_mixes_guarantee_the_value_of_a_matrix(given_matrix: list[list[int]]) -> None:
     matrix = np.array(given_matrix, dtype=float)
-    rows, columns = matrix.shape
-    mixes = np.zeros(rows + columns)
-    find_mixes(matrix, rows, columns, np.zeros((rows + 1, columns + 1)), mixes)
-    least, most = guarantees(matrix, matrix, rows, columns, mixes)
+    least, most = guarantees(matrix, find_mixes(matrix))
     value = exact_value([[Fraction(entry) for entry in row] for row in given_matrix])
     assert least <= value <= most
     assert most - least < 1e-9
@@ -92,9 +93,7 @@ def test_both_mixes_guarantee_the_value_of_a_matrix(given_matrix: list[list[int]
 @examples(20)
 def test_mixes_of_large_matrices_are_as_good_as_their_proof(seed: int, size: int) -> None:
     matrix = np.random.default_rng(seed).integers(0, 101, (size, size + 3)).astype(float)
-    mixes = np.zeros(2 * size + 3)
-    find_mixes(matrix, size, size + 3, np.zeros((size + 1, size + 4)), mixes)
-    least, most = guarantees(matrix, matrix, size, size + 3, mixes)
+    least, most = guarantees(matrix, find_mixes(matrix))
     assert 0 <= most - least < 1e-8
 
 

@@ -51,6 +51,7 @@ __all__ = [
     "ir_function",
     "ir_game",
     "records",
+    "room",
     "source_hash",
     "vectors",
 ]
@@ -91,10 +92,15 @@ class _Kind:
     is_pointer: bool = False
     is_written: bool = False
 
+    @property
+    def is_real(self) -> bool:
+        """Whether it is a floating-point number."""
+        return self.name == "f64" and not self.is_pointer
+
     def word(self, value: Any, what: str) -> int | float:
         """Turn a value into what is passed in eight bytes; refuse what native code cannot take."""
         if not self.is_pointer:
-            return float(value) if self.name in ("f32", "f64") else int(value)
+            return float(value) if self.is_real else int(value)
         if value is None:
             return 0
         if isinstance(value, Struct):
@@ -102,6 +108,8 @@ class _Kind:
                 raise TypeError(f"{what} is a {self.name}, not a {value.kind}")
             return value.address
         expected = _ELEMENTS.get(self.name, "int64")  # an array of structs is one of words
+        if isinstance(value, np.ndarray) and value.dtype == np.bool_ and expected == "uint8":
+            value = value.view(np.uint8)
         if not isinstance(value, np.ndarray) or value.dtype != expected:
             raise TypeError(f"{what} is an array of {expected}, not {_shown(value)}")
         if not value.flags.c_contiguous or (self.is_written and not value.flags.writeable):
@@ -209,7 +217,8 @@ class Struct:
     def __setattr__(self, name: str, value: Any) -> None:
         """Put a number, an array or a struct into a field."""
         place, kind = self.fields[name]
-        self.words[place] = kind.word(value, f"{self.kind}.{name}")
+        words = self.words.view(np.float64) if kind.is_real else self.words
+        words[place] = kind.word(value, f"{self.kind}.{name}")
         if kind.is_pointer:
             self.held[name] = value
 
@@ -219,7 +228,9 @@ class Struct:
             place, kind = self.fields[name]
         except KeyError:
             raise AttributeError(f"{self.kind} has no field {name}") from None
-        return self.held[name] if kind.is_pointer else int(self.words[place])
+        if kind.is_pointer:
+            return self.held[name]
+        return float(self.words.view(np.float64)[place]) if kind.is_real else int(self.words[place])
 
 
 def records(kind: str, rows: list[dict[str, int]]) -> npt.NDArray[np.int64]:
@@ -230,6 +241,14 @@ def records(kind: str, rows: list[dict[str, int]]) -> npt.NDArray[np.int64]:
         for name, value in row.items():
             table[place, names.index(name)] = value
     return table
+
+
+def room(kind: str, count: int) -> npt.NDArray[np.int64]:
+    """Make zeroed memory for an array of structs."""
+    sizes = {"i32": 4, "f32": 4}
+    fields = _header().structs[kind].values()
+    size = sum(8 if k.is_pointer else sizes.get(k.name, 8) for k in fields)
+    return np.zeros(-(-size * count // 8), dtype=np.int64)
 
 
 def constant(name: str) -> int:
@@ -268,20 +287,19 @@ class Stage:
 class Function:
     """A native function; arrays are checked against its prototype. Threads may call it at once."""
 
-    __slots__ = ("_call", "_kinds", "address", "code", "name")
+    __slots__ = ("_kinds", "address", "code", "name", "raw")
 
     def __init__(self, prototype: _Prototype, code: Code, symbol: str) -> None:
         self.name, self.code = prototype.name, code  # which lives as long as this function
         self.address = code.address(symbol)
         self._kinds = tuple((kind, f"{prototype.name}: {name}") for name, kind in prototype.taken)
-        types = [ctypes.c_double if k.name == "f64" and not k.is_pointer else ctypes.c_int64
-                 for k, _ in self._kinds]  # fmt: skip
+        types = [ctypes.c_double if kind.is_real else ctypes.c_int64 for kind, _ in self._kinds]
         result = {"void": None, "f64": ctypes.c_double}.get(prototype.result, ctypes.c_int64)
-        self._call = ctypes.CFUNCTYPE(result, *types)(self.address)
+        self.raw = ctypes.CFUNCTYPE(result, *types)(self.address)  # takes words, unchecked
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function without holding Python's lock."""
-        return self._call(
+        return self.raw(
             *(kind.word(value, what) for (kind, what), value in
               zip(self._kinds, arguments, strict=True))
         )  # fmt: skip

@@ -359,4 +359,267 @@ void compact_encode(const u64 *rows, i64 count, const i64 *starts, u8 *data, i64
 void compact_decode(const u8 *data, i64 at, i64 count, u64 *rows, i64 row, i64 words);
 void compact_pack(const i32 *results, i64 bits_each, u8 *ranks, i64 first, i64 last, i64 words);
 
+/* ---- graph.c ---- */
+
+/* Edges of state s are first_edge[s] up to first_edge[s + 1]. */
+struct graph {
+    const i64 *first_edge;
+    const u32 *target;
+    i64 states;
+};
+
+void graph_invert(const struct graph *graph, i64 *first_back, u32 *back);
+void graph_sources(const struct graph *graph, u32 *source);
+i64 graph_mark_following(const struct graph *graph, u8 *marks);
+i64 graph_order_backwards(const struct graph *graph, const i64 *first_back, const u32 *back,
+                          u32 *left, u32 *order);
+i64 graph_follow(const struct graph *graph, const u8 *allowed, u8 *seen, i64 *arrival, i64 *order);
+void graph_mark_keeping(const struct graph *graph, const u8 *value, const u16 *distance, i64 middle,
+                        u8 *marks);
+
+/* ---- induction.c ---- */
+
+struct outcomes {
+    const u32 *order; /* each state after those that it leads to */
+    const i8 *turn;
+    const i8 *goals; /* of each outcome, one for each role */
+    i64 roles;
+    u64 *possible; /* a bit for each outcome, `words` for each state */
+    i64 words;
+    u64 *first; /* room for `words` */
+    u8 *has_tie;
+    u32 *shortest;
+    u32 *longest;
+};
+
+void value_count_open(const struct graph *graph, const u8 *value, const u16 *distance, i64 middle,
+                      u32 *open);
+i64 value_spread(u32 *queue, i64 size, const i64 *first_back, const u32 *back, const u8 *wants,
+                 u32 *left, u8 *value, u16 *distance);
+void value_outcomes(const struct graph *graph, struct outcomes *run);
+void value_back_up(const struct graph *graph, const i8 *turn, i64 limit, const i32 *values,
+                   i32 *result, i64 start, i64 stop);
+void value_mark_best(const struct graph *graph, const i8 *turn, const i32 *values, u8 *chosen,
+                     i64 start, i64 stop);
+
+/* ---- matrix.c ---- */
+
+struct stages {
+    const u32 *order; /* each state after those that it leads to */
+    const i8 *turn;
+    const u32 *row_of; /* the first role's move that an edge stands for */
+    const u32 *column_of;
+    f64 *low;
+    f64 *high;
+    u32 *shortest;
+    u32 *longest;
+    i64 width; /* of the rows of the matrices below, of which `work` has one row more */
+    f64 *lower;
+    f64 *upper;
+    f64 *middle;
+    f64 *work;
+    i64 *place_of_row; /* -1 for each move */
+    i64 *place_of_column;
+    i64 *places; /* room for both roles' moves */
+    f64 *mixes;
+};
+
+void matrix_mixes(const f64 *matrix, i64 rows, i64 columns, i64 width, f64 *work, i64 *places,
+                  f64 *mixes);
+void matrix_guarantees(const f64 *low, const f64 *high, i64 rows, i64 columns, i64 width,
+                       const f64 *mixes, f64 *bounds);
+void matrix_sweep(const struct graph *graph, struct stages *run);
+
+/* ---- rules.c ---- */
+
+/* Image i of a rule holds where all its literals, columns literal_ptr[i] to literal_ptr[i + 1],
+ * hold; it leads to one move. Groups of images are tried in order until one decides. */
+struct rules {
+    const u64 *states;
+    i64 words; /* of a state */
+    const i64 *edge_move;
+    const u8 *is_turn;
+    i64 moves;
+    const i64 *column_ptr;
+    i64 column_count;
+    const i64 *column_bits;
+    const i64 *literal_ptr;
+    const i64 *literals;
+    const i64 *image_move;
+    const i64 *group_ptr;
+    i64 groups;
+    const i64 *group_rule;
+    u8 *chosen;   /* of each edge */
+    i32 *decider; /* of each state */
+    lanes *square;  /* room for 64 */
+    lanes *columns; /* room for two for each column */
+    lanes *legal;   /* room for the moves */
+    lanes *found;   /* likewise */
+};
+
+void rules_decide(const struct graph *graph, struct rules *run);
+
+/* ---- chances.c ---- */
+
+struct threats {
+    const u64 *states;
+    i64 words;
+    i64 count;
+    const u64 *care;
+    const u64 *want;
+    const u64 *some;
+    const i64 *first;
+};
+
+/* Who moves how: of the edges of a state one of those chosen, or any where the mover slips. */
+struct chain {
+    const i8 *turn;
+    i64 role;
+    const u8 *own;
+    f64 own_slip;
+    const u8 *other;
+    f64 other_slip;
+};
+
+struct plays {
+    const u8 *is_won;
+    const i64 *begins;
+    const i64 *rounds;
+    i64 plays;
+    i64 seed;
+    i64 most_plies;
+    i64 *wins;
+};
+
+void chances_count_threats(const struct threats *run, i64 sign, i32 *result, i64 start, i64 stop);
+void chances_count_fixed(const u64 *states, i64 words, const u64 *tables, i64 images, u64 *moved,
+                         i64 *result, i64 start, i64 stop);
+void chances_sweep(const struct graph *graph, const struct chain *chain, f64 *chance,
+                   const u32 *order, const u8 *open, i64 start, i64 stop);
+i64 chances_reach(const struct graph *graph, const struct chain *chain, u8 *marks);
+void chances_play(const struct graph *graph, const struct chain *chain, const struct plays *run,
+                  i64 start, i64 stop);
+
+/* ---- lists.c ---- */
+
+/* Positions by moves: which conditions a move meets, and its rank by each preference. */
+struct examples {
+    const i64 *first; /* move of each position, and their end */
+    i64 count;
+    const u64 *bits;
+    const i16 *ranks;
+    i64 preferences;
+    const f64 *values;  /* of each move */
+    const f64 *weights; /* of each position */
+    i64 slots;          /* preferences of a rule */
+    i64 *chosen;        /* room for the moves of any position */
+    i64 *decider;       /* gets the rule that decides, or -1 */
+};
+
+struct walk {
+    i64 most; /* rules of a list */
+    i64 room; /* rules that lists have memory for */
+    i64 widest;
+    i64 conditions;
+    f64 price;
+    i64 steps;
+    f64 hot;
+    f64 cooling; /* factor a step */
+    u64 *needs;  /* room for two lists */
+    i64 *wants;
+};
+
+f64 lists_score(const struct examples *run, const u64 *needs, const i64 *wants, i64 rules);
+i64 lists_anneal(const struct examples *run, const struct walk *walk, u64 *needs, i64 *wants,
+                 i64 rules, u64 *random);
+
+/* ---- policies.c ---- */
+
+struct gates {
+    i32 *pairs; /* two literals a gate */
+    i32 *table;
+    u64 mask;
+    i64 first; /* number of the first node that is a gate */
+    i64 count;
+    i64 most;
+};
+
+struct placing {
+    const i64 *order;
+    i64 count;
+    const i64 *roots;
+    i64 root_count;
+    const i64 *slots; /* of nodes that are no gates */
+    const i64 *targets;
+    i64 free_slot;
+    i64 *last; /* room for all gates of the store, and likewise: */
+    i64 *place;
+    i64 *free;
+    i32 *code;
+};
+
+i64 gates_conjoin(struct gates *store, i64 a, i64 b);
+i64 gates_substitute(struct gates *store, i32 *values, const i32 *before, const i32 *cone, i64 count,
+                     const i32 *operands);
+i64 gates_mark_cone(const struct gates *store, i64 root, i32 *marks);
+void gates_cut_cone(const struct gates *store, i64 root, i32 *marks, i32 *cone, i32 *operands);
+i64 gates_order(const struct gates *store, const i64 *roots, i64 root_count, i64 *order, i64 *stack,
+                u8 *done);
+void gates_levels(const struct gates *store, const i64 *order, i64 count, i64 window, i64 *level,
+                  i64 *keys);
+i64 gates_write(const struct gates *store, struct placing *run);
+
+/* ---- trees.c ---- */
+
+#define TREE_DEPTH 1000 /* the most moves from a root to a node */
+
+struct tree_edge { /* never handed over by itself, so fields may be small */
+    i32 move;
+    i32 child;
+    i32 visits;
+    f32 total;
+};
+
+struct tree {
+    i64 phase;
+    i64 at;
+    i64 used; /* nodes */
+    i64 wanted;
+    i64 done;
+    i64 length;
+    i64 begun;
+};
+
+struct trees {
+    struct matches *matches; /* with masks for all roles, which the game's legal moves are */
+    const i64 *legal;        /* first slot of each role's legal moves themselves */
+    i64 words;
+    i64 playouts;
+    i64 nodes; /* of a tree */
+    i64 longest;
+    f64 exploration;
+    const i64 *goal_role;
+    const f64 *goal_value;
+    const f64 *logs;
+    u64 *rows;
+    u8 *terminal;
+    f64 *scores; /* of nodes, for each role */
+    i64 *first_edge;
+    i32 *edge_count;
+    i8 *chooser;
+    i32 *visits;
+    struct tree_edge *edges;
+    i64 edge_room;
+    i64 used_edges;
+    u64 *random; /* for each lane */
+    struct tree *tree;
+    i64 *path; /* two numbers for each move */
+    i64 *loading;
+    f64 *lane_scores;
+    i64 *best;
+    f64 *sums;
+};
+
+i64 trees_search(const struct game *game, struct trees *run, i64 trees, i64 bits);
+
 #endif

@@ -109,4 +109,26 @@ INLINE u64 split_mix(u64 *state)
     return scramble(*state += 0x9E3779B97F4A7C15ull);
 }
 
+/* Draw a number below another. Multiplying the upper half keeps the bias below 2^-32 times it. */
+INLINE i64 draw_below(u64 *state, i64 below)
+{
+    return (i64)((split_mix(state) >> 32) * (u64)below >> 32);
+}
+
+/* e to the power of a number that is not positive, to 15 digits. */
+INLINE f64 exponential(f64 x)
+{
+    if (x < -700.0)
+        return 0.0;
+    i64 power = (i64)(x * 1.4426950408889634 - 0.5);
+    f64 rest = x - (f64)power * 0.6931471805599453, sum = 1.0;
+    for (int k = 14; k > 0; k--)
+        sum = 1.0 + rest / k * sum;
+    union {
+        u64 bits;
+        f64 number;
+    } scale = {(u64)(power + 1023) << 52};
+    return sum * scale.number;
+}
+
 #endif

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import Role
 from kibitz.measured.candidates import Candidate, Ranks, Rule, Terms, Words
 from kibitz.measured.positions import Choices
@@ -90,22 +92,23 @@ class Examples:
 
     def score(self, candidate: Candidate) -> tuple[float, npt.NDArray[np.int64]]:
         """Return the mean value of a list's moves, and which rule decides in each position."""
-        from kibitz.measured.kernels import score_list
-
         needs, wants = _as_numbers(self.terms, candidate, len(candidate))
         decider = np.empty(len(self), dtype=np.int64)
-        score = score_list(
-            self.first,
-            self.bits,
-            self.ranks,
-            self.values,
-            self.weights,
-            needs,
-            wants,
-            len(candidate),
-            decider,
-        )
-        return float(score), decider
+        score = core.function("lists_score")
+        return score(
+            self._context(self.ranks, wants, decider), needs, wants, len(candidate)
+        ), decider
+
+    def _context(
+        self, ranks: Ranks, wants: npt.NDArray[np.int64], decider: npt.NDArray[np.int64]
+    ) -> Struct:
+        """Return what native loops take for these positions."""
+        widest = int(np.diff(self.first).max(initial=1))
+        return Struct(
+            "examples", first=self.first, count=len(self), bits=self.bits, ranks=ranks,
+            preferences=ranks.shape[1], values=self.values, weights=self.weights,
+            slots=wants.shape[1], chosen=np.empty(widest, dtype=np.int64), decider=decider,
+        )  # fmt: skip
 
 
 def fit_list(
@@ -121,8 +124,6 @@ def fit_list(
 
     Each condition and each preference has a price, in points from 0 to 1.
     """
-    from kibitz.measured.kernels import anneal
-
     terms = examples.terms
     needs, wants = _as_numbers(terms, start, most)
     # Preferences that say nothing here are not tried; those of the first list keep their places.
@@ -131,11 +132,18 @@ def fit_list(
     place = np.full(len(terms.preferences) + 1, -1, dtype=np.int64)
     place[tried] = np.arange(len(tried))
     wants = place[wants]
-    random = np.array([seed], dtype=np.uint64)
-    rules, _ = anneal(
-        examples.first, examples.bits, np.ascontiguousarray(examples.ranks[:, tried]),
-        examples.values, examples.weights, needs, wants, len(start), most, MOST_NEEDS,
-        len(terms.conditions), price, steps, _HOT, _COLD, random,
+    decider = np.empty(len(examples), dtype=np.int64)
+    ranks = np.ascontiguousarray(examples.ranks[:, tried])
+    rooms, slots = wants.shape
+    walk = Struct(
+        "walk", most=most, room=rooms, widest=MOST_NEEDS, conditions=len(terms.conditions),
+        price=price, steps=steps, hot=_HOT, cooling=(_COLD / _HOT) ** (1 / steps),
+        needs=np.zeros(2 * rooms, dtype=np.uint64),
+        wants=np.zeros((2 * rooms, slots), dtype=np.int64),
+    )  # fmt: skip
+    rules = core.function("lists_anneal")(
+        examples._context(ranks, wants, decider), walk, needs, wants, len(start),
+        np.array([seed], dtype=np.uint64),
     )  # fmt: skip
     found = np.append(tried, -1)[wants[:rules]]
     return pruned(examples, _as_candidate(terms, needs[:rules], found))

@@ -234,16 +234,6 @@ class MatchBlock:
         return policy.code
 
     @property
-    def view_address(self) -> int:
-        """Where the function that views the block is."""
-        return self._view_all.address
-
-    @property
-    def advance_address(self) -> int:
-        """Where the function that advances the block is."""
-        return self._advance.address
-
-    @property
     def moves(self) -> int:
         """How many moves the last matches had."""
         return int(self.context.moves)

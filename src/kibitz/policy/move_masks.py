@@ -122,15 +122,16 @@ class MoveMasks:
         self, gates: int, positions: int, parts: float = math.inf, deadline: float = math.inf
     ) -> Iterator[None]:
         """Bound the gates, positions and parts of formulas within this context, and the time."""
-        before = self.gates.gates, self.unrolled.most_positions
+        store = self.gates.store
+        before = store.most, self.unrolled.most_positions
         self.unrolled.most_parts = self.unrolled.parts + parts
         self.unrolled.stop_at(deadline)
-        self.gates.gates = before[0][: int(self.gates.count[0]) + gates]
+        store.most = min(before[0], store.count + gates)
         self.unrolled.most_positions = min(before[1], self.unrolled.positions + positions)
         try:
             yield
         finally:
-            self.gates.gates, self.unrolled.most_positions = before
+            store.most, self.unrolled.most_positions = before
             self.unrolled.deadline = self.unrolled.most_parts = math.inf
 
     @property

@@ -15,10 +15,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Literal, Move, Role, State
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
-from kibitz.policy.kernels import place_gates
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.unrolled_game import MOST_GATES, NotCompilableError
 from kibitz.strategy import Before, Made, Strategy, leaves, plan_formulas
@@ -159,7 +159,7 @@ def compile_strategy(strategy: Strategy, role: Role, *, most_gates: int = MOST_G
     'strategy'
     """
     game = strategy.game
-    if not isinstance(game, CompiledGame) or not isinstance(game.machine, NativeMachine):
+    if not isinstance(game, CompiledGame):
         raise NotCompilableError(f"{game.sheet.name} does not run on native code")
     masks = MoveMasks(game, role, most_gates=most_gates)
     return place_policy(masks, masks.plan(strategy.plan(role)), name=strategy.name)
@@ -168,7 +168,6 @@ def compile_strategy(strategy: Strategy, role: Role, *, most_gates: int = MOST_G
 def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePolicy:
     """Make a policy of a mask of moves; where it has none, any legal move may be made."""
     game = masks.game
-    assert isinstance(game.machine, NativeMachine)
     roots = masks.anywhere(mask)
     first, work = game.machine.mask_slots()
     start = first[masks.index]
@@ -184,18 +183,25 @@ def place_masks(
 
     `free` is the first slot that nothing else needs.
     """
-    gates = masks.gates
-    code, slots, needed = place_gates(
-        gates.gates,
-        int(gates.count[0]),
-        gates.first,
-        np.array(literals, dtype=np.int64),
-        _input_slots(masks.game),
-        targets,
-        free,
-        _WINDOW,
-    )
-    return code, int(slots), int(needed)
+    store = masks.gates.store
+    count = max(1, store.count)
+    roots = np.array(literals, dtype=np.int64)
+    order, last, place = (np.empty(count, dtype=np.int64) for _ in range(3))
+    stack, done = np.empty(2 * count + 2, dtype=np.int64), np.zeros(count, dtype=np.uint8)
+    order = order[: core.function("gates_order")(store, roots, len(roots), order, stack, done)]
+    # Depth first, and within a window by level and kind, so that runs are long.
+    keys, level = np.empty_like(order), np.zeros(count, dtype=np.int64)
+    core.function("gates_levels")(store, order, len(order), _WINDOW, level, keys)
+    order = order[np.argsort(keys, kind="stable")]
+    last.fill(-1)
+    code = np.empty(5 * len(order) + 2 * len(roots) + 2, dtype=np.int32)
+    placing = Struct(
+        "placing", order=order, count=len(order), roots=roots, root_count=len(roots),
+        slots=_input_slots(masks.game), targets=targets, free_slot=free, last=last, place=place,
+        free=np.empty(count + 1, dtype=np.int64), code=code,
+    )  # fmt: skip
+    length = core.function("gates_write")(store, placing)
+    return code[:length].copy(), placing.free_slot, len(order)
 
 
 def _input_slots(game: CompiledGame) -> npt.NDArray[np.int64]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.core import LANES
+from kibitz import core
+from kibitz.core import LANES, Struct
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.policy.matches import MatchBlock
@@ -83,54 +83,30 @@ class _Trees:
         self.most = max(1, min(LANES, _MOST_NODES // (playouts + 1)))
         nodes = self.most * (playouts + 2)
         words = max(1, -(-layout.fluent_count // 64))
-        self.rows = np.zeros((nodes, words), dtype=np.uint64)
-        self.terminal = np.zeros(nodes, dtype=np.uint8)
-        self.scores = np.zeros((nodes, len(game.roles)), dtype=np.float32)
-        self.first_edge = np.zeros(nodes, dtype=np.int64)
-        self.edge_count = np.zeros(nodes, dtype=np.int32)
-        self.chooser = np.zeros(nodes, dtype=np.int8)
-        self.visits = np.zeros(nodes, dtype=np.int32)
-        edges = _EDGES * nodes + self.most * sum(layout.move_counts)
-        self.edges = np.zeros((edges, 3), dtype=np.int32)
-        self.totals = np.zeros(edges, dtype=np.float32)
-        self.logs = np.log(np.maximum(1, np.arange(playouts + 2, dtype=np.float64)))
         values = layout.goal_values
-        self.goal_role = np.array([role for role, _ in values], dtype=np.int64)
-        self.goal_value = np.array([0.5 if v is None else v / 100 for _, v in values])
+        roles = len(game.roles)
+        edges = _EDGES * nodes + self.most * sum(layout.move_counts)
         self.block = MatchBlock(game, {}, masked=True)
-
-    @cached_property
-    def numbers(self) -> Numbers:
-        """The numbers that the search reads."""
-        from kibitz.policy.tree_kernels import TreeColumns
-
-        layout, block = self.game.program.layout, self.block
-        numbers = np.zeros(TreeColumns.SIZE + 3 * len(self.game.roles), dtype=np.int64)
-        for column, value in (
-            (TreeColumns.GAME, block.rules.address),
-            (TreeColumns.CONTEXT, block.context.address),
-            (TreeColumns.VIEW, block.view_address),
-            (TreeColumns.ADVANCE, block.advance_address),
-            (TreeColumns.FLUENTS, layout.fluents),
-            (TreeColumns.FLUENT_COUNT, layout.fluent_count),
-            (TreeColumns.TERMINAL, layout.terminal),
-            (TreeColumns.GOALS, layout.goals),
-            (TreeColumns.ROLES, len(self.game.roles)),
-            (TreeColumns.VISITS, self.playouts),
-            (TreeColumns.NODES, self.playouts + 2),
-            (TreeColumns.LONGEST, _LONGEST),
-        ):
-            numbers[column] = value
-        for role, (legal, mask, count) in enumerate(
-            zip(layout.legal, block.masks, layout.move_counts, strict=True)
-        ):
-            numbers[TreeColumns.SIZE + 3 * role :][:3] = legal, mask, count
-        return numbers
+        self.rows = np.zeros((nodes, words), dtype=np.uint64)
+        self.context = Struct(
+            "trees", matches=self.block.context, legal=np.array(layout.legal, dtype=np.int64),
+            words=words, playouts=playouts, nodes=playouts + 2, longest=_LONGEST,
+            exploration=EXPLORATION,
+            goal_role=np.array([role for role, _ in values] or [0], dtype=np.int64),
+            goal_value=np.array([0.5 if v is None else v / 100 for _, v in values] or [0.5]),
+            logs=np.log(np.maximum(1, np.arange(playouts + 2, dtype=np.float64))),
+            rows=self.rows, terminal=np.zeros(nodes, dtype=np.uint8),
+            scores=np.zeros((nodes, roles)), first_edge=np.zeros(nodes, dtype=np.int64),
+            edge_count=np.zeros(nodes, dtype=np.int32), chooser=np.zeros(nodes, dtype=np.int8),
+            visits=np.zeros(nodes, dtype=np.int32), edges=core.room("tree_edge", edges),
+            edge_room=edges, tree=core.room("tree", self.most),
+            path=np.zeros((self.most, core.constant("TREE_DEPTH"), 2), dtype=np.int64),
+            loading=np.zeros(self.most, dtype=np.int64), lane_scores=np.zeros(roles),
+        )  # fmt: skip
+        self._search = core.function("trees_search", game.machine.bits)
 
     def search(self, rows: Rows, seed: Sequence[int]) -> tuple[Numbers, Scores]:
         """Return for each state the most visited move, and what each role got in the mean."""
-        from kibitz.policy.tree_kernels import search_trees
-
         best = np.zeros(len(rows), dtype=np.int64)
         sums = np.zeros((len(rows), len(self.game.roles)))
         for start in range(0, len(best), self.most):
@@ -140,12 +116,9 @@ class _Trees:
             source = np.random.default_rng([*seed, start])
             self.block.start(source)
             random = source.integers(0, 2**64, size=count, dtype=np.uint64)
-            answer = search_trees(
-                count, EXPLORATION, self.numbers, self.block.memory, self.block.over[0],
-                self.goal_role, self.goal_value, self.rows, self.terminal, self.scores,
-                self.first_edge, self.edge_count, self.chooser, self.visits, self.edges,
-                self.totals, self.logs, random, best[here], sums[here],
-            )  # fmt: skip
+            run = self.context
+            run.random, run.best, run.sums = random, best[here], sums[here]
+            answer = self._search(self.block.rules, run, count)
             if answer < 0:
                 raise NotInBlocksError(
                     f"uct:{self.playouts} needs roles that move in turn, and in "

@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Network
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.policy.kernels import FULL, conjoin, cut_cone, substitute
 from kibitz.space import turn_literals
 
 __all__ = [
@@ -49,23 +51,45 @@ class Gates:
 
     def __init__(self, inputs: int, most: int = MOST_GATES) -> None:
         self.first = 1 + inputs
-        self.count = np.zeros(1, dtype=np.int64)
         # Memory that is never touched costs nothing.
-        self.gates = np.zeros((most, 2), dtype=np.int32)
-        self.table = np.zeros(2 * most, dtype=np.int32)
+        self.store = Struct(
+            "gates", pairs=np.zeros((most, 2), dtype=np.int32), mask=2 * most - 1,
+            table=np.zeros(2 * most, dtype=np.int32), first=self.first, most=most,
+        )  # fmt: skip
+        self._conjoin = partial(core.function("gates_conjoin").raw, self.store.address)
 
     def both(self, a: Literal, b: Literal) -> Literal:
         """Return the AND of two literals."""
         if a <= 1 or b <= 1:
             return FALSE if FALSE in (a, b) else max(a, b)
-        made = int(conjoin(a, b, self.gates, self.count, self.table, self.first))
-        if made == FULL:
+        made: int = self._conjoin(a, b)
+        if made < 0:
             raise self.too_many()
         return made
 
+    def substitute(
+        self, values: Literals, before: Literals, cone: Literals, operands: Literals
+    ) -> None:
+        """Fill in the literals of a cone's nodes, in order, from those of its inputs.
+
+        Nodes whose value is not known are -1; `before` has values of an earlier position.
+        """
+        places = self.store, values, before, cone, len(cone), operands
+        if not core.function("gates_substitute")(*places):
+            raise self.too_many()
+
+    def cut_cone(self, literal: Literal) -> tuple[Literals, Literals]:
+        """Return the gates that a literal depends on, in order, and a network of these alone."""
+        marks = np.zeros(self.store.count, dtype=np.int32)
+        total = core.function("gates_mark_cone")(self.store, literal, marks)
+        cone = np.empty(total, dtype=np.int32)
+        operands = np.zeros((self.first + total, 2), dtype=np.int32)
+        core.function("gates_cut_cone")(self.store, literal, marks, cone, operands)
+        return cone, operands
+
     def too_many(self) -> NotCompilableError:
         """Return the error that there is no room for more gates."""
-        return NotCompilableError(f"it needs more than {len(self.gates):,} gates")
+        return NotCompilableError(f"it needs more than {self.store.most:,} gates")
 
     def either(self, a: Literal, b: Literal) -> Literal:
         """Return the OR of two literals."""
@@ -161,12 +185,8 @@ class Layer:
 
     def fill(self, values: Literals, before: Literals, literals: tuple[Literal, ...]) -> Literals:
         """Return what literals of the network are, given those of its inputs."""
-        gates = self.gates
-        if not substitute(
-            values, before, self.cone(literals), self.operands,
-            gates.gates, gates.count, gates.table, gates.first,
-        ):  # fmt: skip
-            raise gates.too_many()
+        cone = self.cone(literals)
+        self.gates.substitute(values, before, cone, self.operands)
         asked = np.array(literals, dtype=np.int32)
         found: Literals = values[asked >> 1] ^ (asked & 1)
         return found
@@ -177,7 +197,7 @@ class Macro:
 
     def __init__(self, gates: Gates, literal: Literal) -> None:
         self.gates, self.literal = gates, literal
-        self.cone, self.operands = cut_cone(gates.gates, int(gates.count[0]), gates.first, literal)
+        self.cone, self.operands = gates.cut_cone(literal)
         self.order = np.arange(gates.first, gates.first + len(self.cone), dtype=np.int32)
         self.before = np.concatenate(
             [2 * np.arange(gates.first, dtype=np.int32), 2 * self.cone]
@@ -190,11 +210,7 @@ class Macro:
             return int(position.values[self.literal >> 1]) ^ (self.literal & 1)
         values = np.full(len(self.operands), -1, dtype=np.int32)
         values[: gates.first] = position.values[: gates.first]
-        if not substitute(
-            values, self.before, self.order, self.operands,
-            gates.gates, gates.count, gates.table, gates.first,
-        ):  # fmt: skip
-            raise gates.too_many()
+        gates.substitute(values, self.before, self.order, self.operands)
         return int(values[-1]) ^ (self.literal & 1)
 
 

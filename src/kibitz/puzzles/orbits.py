@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.solve import in_parts
 from kibitz.space import StateSpace, Symmetries, images_of
 
@@ -48,8 +49,6 @@ def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int
     >>> len(space), int(orbit_sizes(space, symmetries).sum())
     (765, 5478)
     """
-    from kibitz.puzzles.kernels import count_fixed
-
     images = images_of(space.game, symmetries)
     words = space.states.shape[1]
     tables = np.zeros((len(images), 8 * words, 256, words), dtype=np.uint64)
@@ -59,7 +58,13 @@ def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int
             has_bit = byte[byte >> source % 8 & 1 == 1]
             table[source // 8, has_bit, target // 64] |= np.uint64(1 << target % 64)
     fixed = np.ones(len(space), dtype=np.int64)
-    in_parts(lambda a, b: count_fixed(space.states, tables, fixed, a, b), len(space))
+    count_fixed = core.function("chances_count_fixed")
+
+    def count(start: int, stop: int) -> None:
+        moved = np.zeros(words, dtype=np.uint64)
+        count_fixed(space.states, words, tables, len(images), moved, fixed, start, stop)
+
+    in_parts(count, len(space))
     return (len(images) + 1) // fixed
 
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from kibitz.engine import Role
 from kibitz.errors import KibitzError
-from kibitz.solve.algorithms.retrograde import endless_goal, spread_values, sums_of_goals
-from kibitz.solve.algorithms.value_propagation import UNKNOWN
+from kibitz.solve.algorithms.retrograde import UNKNOWN, endless_goal, spread_values, sums_of_goals
 from kibitz.space import SEVERAL, StateSpace
 
 __all__ = ["guaranteed_goals"]

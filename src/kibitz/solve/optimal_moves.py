@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.solve.algorithms.retrograde import Solution
-from kibitz.space import StateSpace
+from kibitz.space import StateSpace, graph_of
 
 __all__ = ["edge_sources", "keeping_edges", "progress_edges"]
 
@@ -22,10 +23,8 @@ def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
     >>> [int(state) for state in edge_sources(explore(CompiledGame(load_sheet("nim:2"))))]
     [0, 0, 2]
     """
-    from kibitz.space.graph_kernels import write_sources
-
     source = np.empty(space.edges, dtype=np.uint32)
-    write_sources(space.first_edge, source)
+    core.function("graph_sources")(graph_of(space), source)
     return source
 
 
@@ -42,11 +41,9 @@ def keeping_edges(solution: Solution) -> Marks:
     >>> [bool(mark) for mark in keeping_edges(solve(explore(CompiledGame(load_sheet("nim:2")))))]
     [True, False, True]
     """
-    from kibitz.solve.algorithms.kernels import mark_keeping
-
     space = solution.space
     marks = np.empty(space.edges, dtype=np.bool_)
-    mark_keeping(space.first_edge, space.target, solution.value, marks)
+    core.function("graph_mark_keeping")(graph_of(space), solution.value, None, 0, marks)
     return marks
 
 
@@ -57,11 +54,8 @@ def progress_edges(solution: Solution) -> Marks:
     from it as possible. At the middle value there is no progress to make, so every edge that keeps
     it is marked.
     """
-    from kibitz.solve.algorithms.kernels import mark_progress
-
     space = solution.space
     marks = np.empty(space.edges, dtype=np.bool_)
-    mark_progress(
-        space.first_edge, space.target, solution.value, solution.distance, solution.middle, marks
-    )
+    keeping = solution.value, solution.distance, solution.middle
+    core.function("graph_mark_keeping")(graph_of(space), *keeping, marks)
     return marks

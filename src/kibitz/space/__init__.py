@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kibitz.space.exploration.state_intake import StateIntake as StateIntake, rows_of as rows_of
     from kibitz.space.graph import (
         ends_first as ends_first,
+        graph_of as graph_of,
         invert as invert,
         longest_matches as longest_matches,
         subspace_from as subspace_from,

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.errors import KibitzError
 from kibitz.space.space import StateSpace
 
-__all__ = ["ends_first", "invert", "longest_matches", "subspace_from", "subspace_of"]
+__all__ = [
+    "ends_first",
+    "graph_of",
+    "invert",
+    "longest_matches",
+    "order_backwards",
+    "subspace_from",
+    "subspace_of",
+]
 
 Bools = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[Any]
 StateIds = npt.NDArray[np.int64]
+States = npt.NDArray[np.uint32]
 
 
 def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, StateIds]:
@@ -32,11 +41,10 @@ def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, Stat
     >>> len(subspace), int(number[1]), subspace.layers[:3], subspace.is_layered
     (1870, 0, (0, 1, 9), True)
     """
-    from kibitz.space.graph_kernels import mark_following
-
     marks = np.zeros(len(space), dtype=bool)
     marks[starts] = True
-    while mark_following(space.first_edge, space.target, marks):
+    graph = graph_of(space)
+    while core.function("graph_mark_following")(graph, marks):
         pass
     part = subspace_of(space, marks, np.ones(space.edges, dtype=bool))
     return part, np.cumsum(marks) - 1
@@ -83,36 +91,40 @@ def ends_first(space: StateSpace, *, because: str) -> npt.NDArray[np.uint32]:
     """
     if space.is_layered:
         return np.arange(len(space) - 1, -1, -1, dtype=np.uint32)
-    from kibitz.space import graph_kernels
-
-    first_back = np.zeros(len(space) + 1, dtype=np.uint64)
-    back = np.empty(space.edges, dtype=np.uint32)
-    graph_kernels.invert(space.first_edge, space.target, first_back, back)
-    order = np.empty(len(space), dtype=np.uint32)
-    if graph_kernels.order_backwards(space.first_edge, first_back, back, order) < len(space):
+    first_back, back = invert(space)
+    order = order_backwards(space, first_back, back)
+    if len(order) < len(space):
         raise KibitzError(f"in {space.game.sheet.name} play can cycle, and {because}")
     return order
 
 
-def invert(first_edge: Numbers, target: Numbers, first_back: Numbers, back: Numbers) -> None:
-    """Put the sources of the edges that lead to state s at `first_back[s]` to `first_back[s + 1]`.
-
-    `first_back` is given as zeros, one more than there are states.
+def order_backwards(space: StateSpace, first_back: StateIds, back: States) -> States:
+    """Return the states, each after those that it leads to; those that play can cycle to are left
+    out.
     """
-    states = len(first_edge) - 1
-    for edge in range(len(target)):
-        first_back[target[edge]] += 1
-    end = 0
-    for state in range(states + 1):
-        end += first_back[state]
-        first_back[state] = end
-    # From the last edge to the first, so that ends become beginnings.
-    for before in range(states):
-        source = states - 1 - before
-        for edge in range(first_edge[source], first_edge[source + 1]):
-            place = first_back[target[edge]] - 1
-            first_back[target[edge]] = place
-            back[place] = source
+    order, left = (np.empty(len(space), dtype=np.uint32) for _ in range(2))
+    order_them = core.function("graph_order_backwards")
+    return order[: order_them(graph_of(space), first_back, back, left, order)]
+
+
+def invert(space: StateSpace) -> tuple[StateIds, States]:
+    """Return the sources of the edges that lead to state s, from the s-th number to the next one.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> [found.tolist() for found in invert(explore(CompiledGame(load_sheet("nim:2"))))]
+    [[0, 0, 1, 3], [0, 0, 2]]
+    """
+    first_back = np.zeros(len(space) + 1, dtype=np.int64)
+    back = np.empty(space.edges, dtype=np.uint32)
+    core.function("graph_invert")(graph_of(space), first_back, back)
+    return first_back, back
+
+
+def graph_of(space: StateSpace) -> Struct:
+    """Return what native loops take for a space."""
+    return Struct("graph", first_edge=space.first_edge, target=space.target, states=len(space))
 
 
 def longest_matches(space: StateSpace) -> npt.NDArray[np.int32]:

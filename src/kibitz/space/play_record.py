@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import Blocks, CompiledGame, Game, Goal, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space.exploration.exploration import Limits, list_space
+from kibitz.space.graph import invert, order_backwards
 from kibitz.space.space import StateSpace
 from kibitz.space.stuck_states import line_to
 
@@ -164,17 +167,12 @@ def record_space(space: StateSpace) -> PlayRecord:
 
 
 def _look_at_graph(space: StateSpace, record: PlayRecord) -> None:
-    from kibitz.space import graph_kernels
-
-    first_back = np.zeros(len(space) + 1, dtype=np.uint64)
-    back = np.empty(space.edges, dtype=np.uint32)
-    graph_kernels.invert(space.first_edge, space.target, first_back, back)
+    first_back, back = invert(space)
     if not space.is_layered:
-        order = np.empty(len(space), dtype=np.uint32)
-        ordered = graph_kernels.order_backwards(space.first_edge, first_back, back, order)
-        record.can_cycle = ordered < len(space)
+        record.can_cycle = len(order_backwards(space, first_back, back)) < len(space)
     marks = np.diff(space.first_edge) == 0
-    while graph_kernels.mark_following(first_back.astype(np.int64), back, marks):
+    backwards = Struct("graph", first_edge=first_back, target=back, states=len(space))
+    while core.function("graph_mark_following")(backwards, marks):
         pass
     record.trapped = int((~marks).sum())
 

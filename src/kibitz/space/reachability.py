@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.engine import Move
+from kibitz.space.graph import graph_of
 from kibitz.space.space import StateId, StateSpace
 
 __all__ = ["Reach", "edges_of", "path_of", "reachable_under"]
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
-
-MANY_EDGES = 500_000
-"""Beyond so many edges native loops are faster, though they have to be loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +58,10 @@ def reachable_under(space: StateSpace, allowed: Bools | None = None) -> Reach:
     arrival = np.full(len(space), -1, dtype=np.int64)
     if allowed is None:
         allowed = np.ones(space.edges, dtype=bool)
-    if space.edges > MANY_EDGES:
-        from kibitz.space.graph_kernels import follow
-
-        nearest = np.empty(len(space), dtype=np.int64)
-        count = follow(space.first_edge, space.target, allowed, seen, arrival, nearest)
-        return Reach(space, nearest[:count], seen, arrival)
-    frontier = np.zeros(1, dtype=np.int64)
-    seen[0] = True
-    order = [frontier]
-    while len(frontier):
-        edges, _ = edges_of(space.first_edge, frontier)
-        edges = edges[allowed[edges]]
-        target = space.target[edges]
-        new = ~seen[target]
-        edges, target = edges[new], target[new]
-        arrival[target[::-1]] = edges[::-1]
-        seen[target] = True
-        frontier = target[arrival[target] == edges].astype(np.int64)
-        order.append(frontier)
-    return Reach(space, np.concatenate(order), seen, arrival)
+    nearest = np.empty(len(space), dtype=np.int64)
+    follow = core.function("graph_follow")
+    count = follow(graph_of(space), allowed, seen, arrival, nearest)
+    return Reach(space, nearest[:count], seen, arrival)
 
 
 def path_of(space: StateSpace, joints: Iterable[tuple[Move, ...]]) -> list[StateId]:

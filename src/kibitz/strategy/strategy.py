@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["SYMMETRIES", "Decisions", "Strategy", "StrategyRule", "read_strategy", "rule_list"]
 
 SYMMETRIES = ("any", "first", "none")
-MANY_EDGES = 500_000
-"""Native loops take a second to load, and pay from this many edges on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +209,7 @@ class Strategy:
             )
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
-        if self.lines and space.edges > MANY_EDGES and self.is_literal(role):
+        if self.lines and self.is_literal(role):
             rules = tuple(rule.choices for rule in self.rules_for(role))
             is_alone = self.symmetry == "none" or not rules  # then there are no images to look for
             if is_alone or image_carriers(self.game)[0].is_identity:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.budget import Budget
+from kibitz.core import Struct
 from kibitz.engine import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.threat_conditions import Threat, find_threats
@@ -176,26 +178,17 @@ def evaluate(reward: Reward, space: StateSpace) -> npt.NDArray[np.int32]:
 def _count(
     threats: list[Threat], space: StateSpace, sign: int, result: npt.NDArray[np.int32]
 ) -> None:
-    from kibitz.puzzles.kernels import count_narrow, count_wide
-
     if not threats:
         return
     words = space.states.shape[1]
-    care, want = (_rows((t.care for t in threats), words), _rows((t.want for t in threats), words))
-    if words == 1 and not any(t.some for t in threats):
-
-        def work(start: int, stop: int) -> None:
-            count_narrow(
-                space.states, care[:, 0].copy(), want[:, 0].copy(), sign, result, start, stop
-            )
-    else:
-        some = _rows((mask for t in threats for mask in t.some), words)
-        first = np.cumsum([0, *(len(t.some) for t in threats)])
-
-        def work(start: int, stop: int) -> None:
-            count_wide(space.states, care, want, some, first, sign, result, start, stop)
-
-    in_parts(work, len(space))
+    run = Struct(
+        "threats", states=space.states, words=words, count=len(threats),
+        care=_rows((t.care for t in threats), words), want=_rows((t.want for t in threats), words),
+        some=_rows((mask for t in threats for mask in t.some), words),
+        first=np.cumsum([0, *(len(t.some) for t in threats)]),
+    )  # fmt: skip
+    count = core.function("chances_count_threats")
+    in_parts(lambda start, stop: count(run, sign, result, start, stop), len(space))
 
 
 def _rows(masks: Iterable[int], words: int) -> npt.NDArray[np.uint64]:

@@ -12,15 +12,17 @@ a win where nothing else can.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.puzzles.skill.skills import MoveChances
 from kibitz.solve import Solution, in_parts
-from kibitz.space import StateId, StateSpace, ends_first
+from kibitz.space import StateId, StateSpace, ends_first, graph_of
 
 __all__ = ["Chances", "Order", "is_won", "sample_wins", "sweep_order", "winning_chances"]
 
@@ -28,7 +30,6 @@ ERROR = 1e-12
 """The largest gap between lower and upper bounds where there are cycles."""
 
 Order = npt.NDArray[np.uint32]
-_Chain = tuple[Any, Any, Any, int, Any, float, Any, float]
 
 _MOST_LOOKS = 2_000_000_000
 """How many edges are processed before the search for chances in cycles gives up."""
@@ -84,20 +85,20 @@ def winning_chances(
     >>> round(float(winning_chances(solution, 0, anyhow, anyhow).chance[0]), 4)
     0.5849
     """
-    from kibitz.puzzles.kernels import chances_in_order, chances_of_layer
-
     space = solution.space
-    chain = _chain(solution, role, own, other)
+    chain, graph = _chain(solution, role, own, other), graph_of(space)
+    sweep = core.function("chances_sweep")
     chance = is_won(space, role).astype(np.float64)
     if not space.is_layered:
         order = sweep_order(space) if order is None else order
         if order is None:
             return _between(solution, chain, chance)
-        chances_in_order(chain, chance, order)
+        sweep(graph, chain, chance, order, None, 0, len(order))
         return Chances(chance, 0.0)
-    ends = (*space.layers[1:], len(space))
-    for start, stop in reversed(list(zip(space.layers, ends, strict=True))):
-        in_parts(lambda a, b: chances_of_layer(chain, chance, a, b), stop, start)
+    # Places count from the last state, so layers come in the order of their starts' places.
+    ends = [len(space) - start for start in (len(space), *reversed(space.layers))]
+    for start, stop in pairwise(ends):
+        in_parts(lambda a, b: sweep(graph, chain, chance, None, None, a, b), stop, start)
     return Chances(chance, 0.0)
 
 
@@ -116,18 +117,17 @@ def sample_wins(
     The same seed gives the same plays, whatever other states are given. A state that is given more
     than once is played separately each time.
     """
-    from kibitz.puzzles.kernels import play
-
     space = solution.space
     begins = np.asarray(states, dtype=np.int64)
     rounds = _count_before(begins)
     wins = np.zeros(len(begins), dtype=np.int64)
     chain = _chain(solution, role, own, other)
-    won = is_won(space, role)
-    in_parts(
-        lambda a, b: play(chain, won, begins, rounds, plays, seed, _MOST_PLIES, wins, a, b),
-        len(begins),
-    )
+    run = Struct(
+        "plays", is_won=is_won(space, role), begins=begins, rounds=rounds, plays=plays, seed=seed,
+        most_plies=_MOST_PLIES, wins=wins,
+    )  # fmt: skip
+    graph, play = graph_of(space), core.function("chances_play")
+    in_parts(lambda a, b: play(graph, chain, run, a, b), len(begins))
     return wins
 
 
@@ -140,38 +140,31 @@ def _count_before(states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return before
 
 
-def _chain(solution: Solution, role: int, own: MoveChances, other: MoveChances) -> _Chain:
+def _chain(solution: Solution, role: int, own: MoveChances, other: MoveChances) -> Struct:
+    return Struct(
+        "chain", turn=solution.space.turn, role=role, own=own.chosen, own_slip=own.slip,
+        other=other.chosen, other_slip=other.slip,
+    )  # fmt: skip
+
+
+def _between(solution: Solution, chain: Struct, low: npt.NDArray[np.float64]) -> Chances:
     space = solution.space
-    return (
-        space.first_edge,
-        space.target,
-        space.turn,
-        role,
-        own.chosen,
-        own.slip,
-        other.chosen,
-        other.slip,
-    )
-
-
-def _between(solution: Solution, chain: _Chain, low: npt.NDArray[np.float64]) -> Chances:
-    from kibitz.puzzles.kernels import can_reach, chances_down
-
-    space = solution.space
+    graph = graph_of(space)
+    can_reach, sweep = core.function("chances_reach"), core.function("chances_sweep")
     reaches = low > 0
-    while can_reach(chain, reaches):
+    while can_reach(graph, chain, reaches):
         pass
     # Where no state without a win can be reached, the win is certain, however long it takes.
     can_fail = ~reaches
-    while can_reach(chain, can_fail):
+    while can_reach(graph, chain, can_fail):
         pass
     low[~can_fail] = 1.0
     high = reaches.astype(np.float64)
     is_open = reaches & can_fail
     error = 0.0
     for _ in range(max(100, _MOST_LOOKS // max(1, space.edges))):
-        chances_down(chain, low, is_open)
-        chances_down(chain, high, is_open)
+        sweep(graph, chain, low, None, is_open, 0, len(space))
+        sweep(graph, chain, high, None, is_open, 0, len(space))
         error = float((high - low).max(initial=0.0))
         if error <= ERROR:
             return Chances((low + high) / 2, error)

@@ -14,8 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.errors import InputError
 from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.space import graph_of
 from kibitz.threads import thread_count
 
 __all__ = ["END", "MOST_REWARD", "best_moves", "depth_values", "in_parts"]
@@ -46,17 +48,16 @@ def depth_values(solution: Solution, reward: npt.ArrayLike) -> Iterator[Values]:
     >>> [int(next(searches)[0]) for _ in range(3)]
     [7, 6553599, 6553599]
     """
-    from kibitz.solve.algorithms.depth_kernels import back_up
-
     space = solution.space
     values = _start(solution, reward)
+    graph = graph_of(space)
     spare = np.empty_like(values)
     while True:
         yield values
 
         def sweep(start: int, stop: int) -> None:
-            edges = (space.first_edge, space.target, space.turn)
-            back_up(*edges, MOST_REWARD, values, spare, start, stop)  # noqa: B023
+            places = space.turn, MOST_REWARD, values, spare, start, stop  # noqa: B023
+            core.function("value_back_up")(graph, *places)
 
         in_parts(sweep, len(space))
         values, spare = spare, values
@@ -76,12 +77,11 @@ def best_moves(
     >>> {n: int(chosen[: solution.space.first_edge[1]].sum()) for n, chosen in found.items()}
     {1: 4, 3: 1}
     """
-    from kibitz.solve.algorithms.depth_kernels import mark_best
-
     space = solution.space
     wanted = sorted(set(plies))
     if wanted and wanted[0] < 1:
         raise InputError("a search looks at least one move ahead")
+    graph = graph_of(space)
     result: dict[int, MoveMask] = {}
     for ahead, values in enumerate(depth_values(solution, reward), start=1):
         if len(result) == len(wanted):
@@ -90,8 +90,8 @@ def best_moves(
             chosen = np.zeros(space.edges, dtype=bool)
 
             def sweep(start: int, stop: int) -> None:
-                edges = (space.first_edge, space.target, space.turn)
-                mark_best(*edges, values, chosen, start, stop)  # noqa: B023
+                places = space.turn, values, chosen, start, stop  # noqa: B023
+                core.function("value_mark_best")(graph, *places)
 
             in_parts(sweep, len(space))
             result[ahead] = chosen

@@ -20,11 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
 from kibitz.solve.algorithms.retrograde import sums_of_goals
 from kibitz.solve.notebook import NotebookSolution
-from kibitz.space import SEVERAL, StateId, StateSpace, ends_first, require_no_stuck
+from kibitz.space import SEVERAL, StateId, StateSpace, ends_first, graph_of, require_no_stuck
 
 __all__ = ["MaxnSolution", "solve_maxn"]
 
@@ -118,8 +120,6 @@ def solve_maxn(space: StateSpace) -> MaxnSolution:
     >>> solution.values(), solution.bounds()["b"]
     ({'a': 60, 'b': None}, (20, 90))
     """
-    from kibitz.solve.algorithms.kernels import sweep_outcomes
-
     start = time.perf_counter()
     _check(space)
     order = ends_first(space, because="then states have no single max-n value")
@@ -135,17 +135,13 @@ def solve_maxn(space: StateSpace) -> MaxnSolution:
     has_tie = np.zeros(len(space), dtype=np.bool_)
     shortest = np.zeros(len(space), dtype=np.uint32)
     longest = np.zeros(len(space), dtype=np.uint32)
-    sweep_outcomes(
-        order,
-        space.first_edge,
-        space.target,
-        space.turn,
-        outcomes,
-        possible,
-        has_tie,
-        shortest,
-        longest,
-    )
+    words = possible.shape[1]
+    sweep = Struct(
+        "outcomes", order=order, turn=space.turn, goals=outcomes, roles=outcomes.shape[1],
+        possible=possible, words=words, first=np.zeros(words, np.uint64), has_tie=has_tie,
+        shortest=shortest, longest=longest,
+    )  # fmt: skip
+    core.function("value_outcomes")(graph_of(space), sweep)
     seconds = time.perf_counter() - start
     return MaxnSolution(space, outcomes, possible, has_tie, shortest, longest, seconds)
 

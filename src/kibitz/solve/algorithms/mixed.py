@@ -13,13 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct
 from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
 from kibitz.solve.algorithms.retrograde import sums_of_goals
 from kibitz.solve.notebook import NotebookSolution
-from kibitz.space import StateId, StateSpace, ends_first, require_no_stuck
+from kibitz.space import StateId, StateSpace, ends_first, graph_of, require_no_stuck
 
-__all__ = ["MixedSolution", "solve_mixed"]
+__all__ = ["MixedSolution", "find_mixes", "guarantees", "solve_mixed"]
+
+Matrix = npt.NDArray[np.float64]
 
 _LOOSE = 1e-7
 _DIGITS = 6
@@ -66,22 +70,41 @@ class MixedSolution(NotebookSolution):
 
     def mixes(self, state: StateId = 0) -> tuple[dict[Move, float], dict[Move, float]]:
         """Return for each role how often to play which move, so that its value is guaranteed."""
-        from kibitz.solve.algorithms.matrix_games import find_mixes
-
         moves = self.space.moves(state)
         ours = list(dict.fromkeys(joint[0] for joint, _ in moves))
         theirs = list(dict.fromkeys(joint[1] for joint, _ in moves))
         matrix = np.zeros((len(ours), len(theirs)))
         for (mine, other), to in moves:
             matrix[ours.index(mine), theirs.index(other)] = (self.low[to] + self.high[to]) / 2
-        shares = np.zeros(len(ours) + len(theirs))
-        work = np.zeros((len(ours) + 1, len(theirs) + 1))
-        find_mixes(matrix, len(ours), len(theirs), work, shares)
-        given = [round(float(share), _DIGITS) for share in shares]
+        given = [round(float(share), _DIGITS) for share in find_mixes(matrix)]
         return (
             {move: share for move, share in zip(ours, given, strict=False) if share},
             {move: share for move, share in zip(theirs, given[len(ours) :], strict=True) if share},
         )
+
+
+def find_mixes(matrix: Matrix) -> Matrix:
+    """Mix the rows of a matrix for the largest value and its columns for the smallest.
+
+    >>> find_mixes(np.array([[0.0, 1.0], [1.0, 0.0]])).tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    rows, columns = matrix.shape
+    work, padded = np.zeros((rows + 1, columns + 1)), np.zeros((rows, columns + 1))
+    padded[:, :columns] = matrix
+    places, mixes = np.zeros(rows + columns, dtype=np.int64), np.zeros(rows + columns)
+    core.function("matrix_mixes")(padded, rows, columns, columns + 1, work, places, mixes)
+    return mixes
+
+
+def guarantees(matrix: Matrix, mixes: Matrix) -> tuple[float, float]:
+    """Return the least that the rows' mix gains and the most that the columns' loses, rounded
+    outwards.
+    """
+    bounds = np.zeros(2)
+    rows, columns = matrix.shape
+    core.function("matrix_guarantees")(matrix, matrix, rows, columns, columns, mixes, bounds)
+    return float(bounds[0]), float(bounds[1])
 
 
 def solve_mixed(space: StateSpace) -> MixedSolution:
@@ -96,8 +119,6 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     >>> {str(move): share for move, share in solution.mixes()[0].items()}
     {'paper': 0.333333, 'rock': 0.333333, 'scissors': 0.333333}
     """
-    from kibitz.solve.algorithms.matrix_games import sweep_stages
-
     start = time.perf_counter()
     name = space.game.sheet.name
     total = _check(space)
@@ -108,18 +129,17 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     longest = np.zeros(len(space), dtype=np.uint32)
     if space.edges:
         rows, columns = (_numbers(space, role)[space.action] for role in (0, 1))
-        sweep_stages(
-            order,
-            space.first_edge,
-            space.target,
-            space.turn,
-            rows,
-            columns,
-            low,
-            high,
-            shortest,
-            longest,
-        )
+        most_rows, most_columns = int(rows.max()) + 1, int(columns.max()) + 1
+        size = (most_rows + 1, most_columns + 1)
+        sweep = Struct(
+            "stages", order=order, turn=space.turn, row_of=rows, column_of=columns, low=low,
+            high=high, shortest=shortest, longest=longest, width=size[1], lower=np.zeros(size),
+            upper=np.zeros(size), middle=np.zeros(size), work=np.zeros(size),
+            place_of_row=np.full(most_rows, -1, dtype=np.int64),
+            place_of_column=np.full(most_columns, -1, dtype=np.int64),
+            places=np.zeros(sum(size), dtype=np.int64), mixes=np.zeros(sum(size)),
+        )  # fmt: skip
+        core.function("matrix_sweep")(graph_of(space), sweep)
     widest = float((high - low).max(initial=0.0))
     if not widest <= _LOOSE:
         raise KibitzError(f"values of {name} are known only to within {widest:g}")

@@ -23,9 +23,16 @@ from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import Move, Role, State, goal_error
 from kibitz.errors import KibitzError
-from kibitz.solve.algorithms.value_propagation import UNKNOWN
 from kibitz.solve.notebook import NotebookSolution
-from kibitz.space import SEVERAL, StateId, StateSpace, playable_line, require_no_stuck
+from kibitz.space import (
+    SEVERAL,
+    StateId,
+    StateSpace,
+    graph_of,
+    invert,
+    playable_line,
+    require_no_stuck,
+)
 from kibitz.threads import thread_count
 
 __all__ = ["NEVER", "Solution", "endless_goal", "solve", "spread_values", "sums_of_goals"]
@@ -37,7 +44,8 @@ Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
 
 _CHUNK = 1 << 20
-_FEW = 50_000  # For fewer edges, loading compiled loops takes longer than plain Python.
+UNKNOWN = 255
+"""The value of states that have none yet."""
 _SHARE = 1 << 16  # For fewer states, starting a thread does not pay.
 
 
@@ -231,18 +239,7 @@ def spread_values(
     small values is to move. Each state is visited once and each edge twice: once to invert the
     edges, and once when the state it leads to has its value.
     """
-    if space.edges < _FEW:
-        from kibitz.solve.algorithms.value_propagation import count_open, spread
-        from kibitz.space import invert
-    else:
-        from kibitz.solve.algorithms.kernels import count_open, spread
-        from kibitz.space.graph_kernels import invert
-
-    name = space.game.sheet.name
-    narrow = np.uint32 if space.edges < 2**32 else np.uint64
-    first_back = np.zeros(len(space) + 1, dtype=narrow)
-    back = np.empty(space.edges, dtype=np.uint32)
-    invert(space.first_edge, space.target, first_back, back)
+    graph, (first_back, back) = graph_of(space), invert(space)
     queue = np.empty(len(space), dtype=np.uint32)
     left = np.diff(space.first_edge).astype(np.uint32)
     is_end = (value != UNKNOWN) & (distance == 0)
@@ -254,10 +251,12 @@ def spread_values(
         # left. That counts moves to goals on this side of the middle only, so each side has its
         # states: `left` is of the second role's states above the middle and of the first's below.
         if goal == middle:
-            left = count_open(space.first_edge, space.target, value, distance, middle)
+            core.function("value_count_open")(graph, value, distance, middle, left)
         seeds = np.flatnonzero(is_end & (value == goal))
         queue[: len(seeds)] = seeds
-        if not spread(queue, len(seeds), first_back, back, wants, left, value, distance):
+        places = first_back, back, wants, left, value, distance
+        if not core.function("value_spread")(queue, len(seeds), *places):
+            name = space.game.sheet.name
             raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} moves away")
     unknown = value == UNKNOWN
     value[unknown] = middle

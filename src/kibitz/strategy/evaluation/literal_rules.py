@@ -6,13 +6,16 @@ some bits is set, or that none is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
+from kibitz.core import Struct, vectors
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
+from kibitz.space import graph_of
 from kibitz.strategy.evaluation.columns import Bools, Columns
 from kibitz.strategy.evaluation.rule_images import Choices, elements_of, symmetries_of
 from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
@@ -44,8 +47,6 @@ def decide_natively(
     rules: tuple[Choices, ...], columns: Columns, role: Role, symmetry: str
 ) -> tuple[Bools, Decider]:
     """Return the edges that a rule list chooses, and the rule that decides in each state."""
-    from kibitz.strategy.evaluation.kernels import decide
-
     space = columns.space
     program = _Program(columns, role, symmetry)
     for rule in rules:
@@ -53,21 +54,24 @@ def decide_natively(
         program.add(condition, move)
     chosen = np.zeros(space.edges, dtype=np.bool_)
     decider = np.full(len(space), -1, dtype=np.int32)
-    decide(
-        space.states,
-        space.first_edge,
-        columns.move_number(role)[space.action],
-        columns.to_move(role),
-        len(program.moves),
-        *program.columns(),
-        np.array(program.literal_ptr),
-        np.array(program.literals, dtype=np.int64),
-        np.array(program.image_move, dtype=np.int64),
-        np.array(program.group_ptr),
-        np.array(program.group_rule, dtype=np.int64),
-        chosen,
-        decider,
-    )
+    column_ptr, column_bits = program.columns()
+    moves, literals = len(program.moves), len(column_ptr) - 1
+
+    def numbers(values: Sequence[int]) -> npt.NDArray[np.int64]:
+        return np.array(values, dtype=np.int64)
+
+    run = Struct(
+        "rules", states=space.states, words=space.states.shape[1],
+        edge_move=columns.move_number(role)[space.action].astype(np.int64),
+        is_turn=columns.to_move(role), moves=moves, column_ptr=column_ptr, column_count=literals,
+        column_bits=column_bits, literal_ptr=numbers(program.literal_ptr),
+        literals=numbers(program.literals), image_move=numbers(program.image_move),
+        group_ptr=numbers(program.group_ptr), groups=len(program.group_rule),
+        group_rule=numbers(program.group_rule), chosen=chosen, decider=decider,
+        square=vectors(64), columns=vectors(2 * literals), legal=vectors(moves),
+        found=vectors(moves),
+    )  # fmt: skip
+    core.function("rules_decide")(graph_of(space), run)
     return chosen, decider
 
 

@@ -86,7 +86,7 @@ def choosing(moves: list[int]) -> str:
 
 def tallies(game: CompiledGame, rounds: int) -> npt.NDArray[np.int64]:
     """Play on, and give how often each goal was reached, by role."""
-    playing = game.machine.playouts(5)  # type: ignore[attr-defined]
+    playing = game.machine.playouts(5)
     playing.run(rounds)
     counts: npt.NDArray[np.int64] = playing.counts[3:]
     return counts

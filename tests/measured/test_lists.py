@@ -107,8 +107,8 @@ def test_every_number_is_preferred_both_ways() -> None:
 def test_a_list_for_which_gates_have_no_room_allows_the_same() -> None:
     terms, source = terms_of("tictactoe"), random.Random(5)
     player = terms.players["xplayer"]
-    gates = player.masks.gates
-    gates.gates = gates.gates[: int(gates.count[0])]
+    store = player.masks.gates.store
+    store.most = store.count
     lists = [some_list(terms, source) for _ in range(6)]
     assert any(isinstance(player.policy(one), ListPolicy) for one in lists)
     for candidate in lists:
@@ -117,10 +117,10 @@ def test_a_list_for_which_gates_have_no_room_allows_the_same() -> None:
 
 def test_conditions_and_preferences_leave_room_for_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shared_terms("tictactoe", math.inf)
-    most = max(int(p.masks.gates.count[0]) for p in whole.players.values())
+    most = max(p.masks.gates.store.count for p in whole.players.values())
     monkeypatch.setattr("kibitz.measured.players._SHARED_GATES", most // 2)
     for player in terms_of("tictactoe").players.values():
-        assert 0 < int(player.masks.gates.count[0]) <= most // 2
+        assert 0 < player.masks.gates.store.count <= most // 2
         assert player.conditions
 
 
@@ -180,7 +180,7 @@ def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
         deciders.append(decider)
         total += weights[at] * float(np.mean([values[m] for m in chosen]))
     found = np.zeros(len(counts), dtype=np.int64)
-    examples = core.Struct(
+    run = core.Struct(
         "examples",
         first=np.asarray(first, dtype=np.int64),
         count=len(counts),
@@ -194,8 +194,8 @@ def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
         decider=found,
     )
     needs = np.array([need for need, _ in rules] or [0], dtype=np.uint64)
-    wants = np.array([wants for _, wants in rules] or [(-1, -1)], dtype=np.int64)
-    score = core.function("lists_score")(examples, needs, wants, len(rules))
+    preferred = np.array([wants for _, wants in rules] or [(-1, -1)], dtype=np.int64)
+    score = core.function("lists_score")(run, needs, preferred, len(rules))
     assert score == pytest.approx(total / sum(weights))
     assert found.tolist() == deciders
 

@@ -12,7 +12,6 @@ from tests.effort import examples
 
 from kibitz.engine.compiled.blocks import Blocks
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
@@ -194,7 +193,6 @@ def tictactoe() -> CompiledGame:
 def test_rollouts_count_every_match_they_begin(states: int, rounds: int, seed: int) -> None:
     game = tictactoe()
     machine = game.machine
-    assert isinstance(machine, NativeMachine)
     blocks = Blocks(game)
     rows = blocks.expand(blocks.initial()).states[:states]
     counts = machine.rollouts(seed).run(rows, rounds)
@@ -210,7 +208,6 @@ def test_rollouts_are_not_drawn_to_short_matches() -> None:
     """Random matches of tic-tac-toe end with these shares (exact enumeration of all plays)."""
     game = CompiledGame(load_sheet("tictactoe"))
     machine = game.machine
-    assert isinstance(machine, NativeMachine)
     rows = np.repeat(Blocks(game).initial(), 8, axis=0)
     rollouts = machine.rollouts(5)
     total = sum(rollouts.run(rows, 12).astype(np.int64) for _ in range(300))

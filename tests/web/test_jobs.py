@@ -76,7 +76,7 @@ def test_a_child_is_made_while_another_thread_compiles() -> None:
     """Both take the locks in one order, or each would wait for the other for ever."""
     from llvmlite.binding import ffi
 
-    from kibitz.engine.compiled.llvm import COMPILING
+    from kibitz.core import COMPILING
 
     begun = threading.Event()
 

@@ -254,14 +254,14 @@ class Player:
         kinds = frozenset(type(leaf) for formula in formulas for leaf in leaves(formula))
         if any(ahead >= far and kinds >= asked for asked, far in self._too_far.items()):
             raise NotCompilableError(f"what looks {ahead} moves ahead is too large here")
-        before = int(self.masks.gates.count[0])
+        before = self.masks.gates.store.count
         most = min(_GATES, max(0, _SHARED_GATES - before))
         try:
             deadline = self.deadline if ahead else math.inf
             with self.masks.limited(most, _POSITIONS, _PARTS, deadline):
                 yield
         except NotCompilableError:
-            if ahead and int(self.masks.gates.count[0]) - before > most // 2:
+            if ahead and self.masks.gates.store.count - before > most // 2:
                 self._too_far[kinds] = min(ahead, self._too_far.get(kinds, ahead))
             raise
 

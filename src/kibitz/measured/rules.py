@@ -15,7 +15,6 @@ from typing import Any
 
 from kibitz.budget import Budget, time_left, time_to_work
 from kibitz.engine import CompiledGame, Role
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
@@ -391,8 +390,6 @@ def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> Non
         game.check_role(role)
     if options.most_rules < 1:
         raise InputError("a list of no rules is any move", hint="allow at least one rule")
-    if not isinstance(game.machine, NativeMachine):
-        raise InputError(f"{game.sheet.name} does not run on native code")
 
 
 def _check_gain(game: CompiledGame, found: Strength, by_chance: Strength) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kibitz.engine import CompiledGame, Game, Move, Role
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.play.agents.agent import Agent, MatchSoFar
@@ -124,8 +123,6 @@ class CasualMatch:
         require_gdl1(self.game.sheet)
         game, state = self.game, self.line.state
         if len(game.roles) > 1 or not isinstance(game, CompiledGame):
-            return None
-        if not isinstance(game.machine, NativeMachine):
             return None
         self._planner = self._planner or Planner(game)
         self._planner.search(state, time.monotonic() + seconds)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kibitz.engine import CompiledGame, Move, Role
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.gdl import beyond_gdl1
 from kibitz.play.agents.agent import MatchSoFar
@@ -180,7 +179,7 @@ def _by_search(
     game: CompiledGame, line: MatchSoFar, role: Role, chosen: list[int], seconds: float
 ) -> tuple[DoubtfulMove, ...]:
     """Return the moves that a search thinks worst; the positions share the seconds."""
-    if not chosen or len(game.roles) != 2 or not isinstance(game.machine, NativeMachine):
+    if not chosen or len(game.roles) != 2:
         return ()
     search = make_search(game, nodes=_NODES)
     index = game.roles.index(role)

@@ -155,7 +155,7 @@ class NativeMachine:
         """Return a function of the core that runs on this game."""
         key = name, self.bits, *constants
         if key not in self._loops:
-            self._loops[key] = Loop(self, name, key[1:])
+            self._loops[key] = Loop(self, name, (self.bits, *constants))
         return self._loops[key]
 
     def memory(self) -> Words:

@@ -9,13 +9,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeGuard
 
 import numpy as np
 
 from kibitz.budget import available_bytes
 from kibitz.engine import CompiledGame, Game, Move, Role, State
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
@@ -82,7 +80,7 @@ class SearchAgent(Agent):
         """Make the trees, and learn to estimate states if there is time for it."""
         super().start(game, role, deadline)
         self.searches, self.plain = [], None
-        if not _is_native(game):
+        if not isinstance(game, CompiledGame):
             self.plain = UctAgent(self.seed)
             self.plain.start(game, role, deadline)
             return
@@ -195,11 +193,6 @@ class SearchAgent(Agent):
         self.searches, self.plain = [], None
 
 
-def _is_native(game: Game) -> TypeGuard[CompiledGame]:
-    """Return whether a game runs as native code."""
-    return isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)
-
-
 def _before(deadline: float) -> float:
     """Return when to stop thinking: a tenth of the remaining time is for the answer."""
     left = deadline - time.monotonic()
@@ -280,7 +273,7 @@ class AutoAgent(SearchAgent):
         if self.solution is None or self.solution.space.game is not game:
             self._begin_to_solve(game, deadline)
         self.planner = None
-        if self.solution is None and _is_native(game) and len(game.roles) == 1:
+        if self.solution is None and isinstance(game, CompiledGame) and len(game.roles) == 1:
             self.planner = Planner(game, seed=self.seed)
             self.planner.search(game.initial(), _before(deadline))
         self.prepare(game, role, time.monotonic() if self.solution or self.planner else deadline)

@@ -21,7 +21,6 @@ from kibitz.engine.compiled.native_machine import (
     Expander,
     LeafBlock,
     MaskProgram,
-    NativeMachine,
 )
 from kibitz.native import native
 from kibitz.play.search.evaluation import Evaluation, chance, estimate
@@ -70,7 +69,6 @@ class LeafWorker:
         evaluation: Evaluation | None = None,
     ) -> None:
         machine = game.machine
-        assert isinstance(machine, NativeMachine)
         layout = game.program.layout
         slots = layout.goal_values
         widest = max(layout.move_counts)

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from kibitz.core import WORDS
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
-from kibitz.engine.compiled.native_machine import Expander, NativeMachine
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.engine.compiled.native_machine import Expander
+from kibitz.errors import BudgetExceededError
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
 
 __all__ = ["Option", "TreeSearch"]
@@ -87,8 +87,6 @@ class TreeSearch:
         nodes: int = 4_000_000,
         spread: float = 0.4,
     ) -> None:
-        if not isinstance(game.machine, NativeMachine):
-            raise InputError("this search needs native code; llvmlite cannot be imported")
         self.game, self.spread, self.nodes, self.seed = game, spread, nodes, seed
         self.machine = game.machine
         layout = game.program.layout

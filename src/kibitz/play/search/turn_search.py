@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
-from kibitz.engine.compiled.native_machine import MaskProgram, NativeMachine
+from kibitz.engine.compiled.native_machine import MaskProgram
 from kibitz.errors import InputError
 from kibitz.gdl import read
 from kibitz.play.search.decisive_moves import decisive_moves
@@ -71,8 +71,8 @@ class TurnSearch:
         evaluation: Evaluation | None = None,
         share: float = 0.5,
     ) -> None:
-        if not isinstance(game.machine, NativeMachine) or len(game.roles) != 2:
-            raise InputError("this search needs native code, and two roles")
+        if len(game.roles) != 2:
+            raise InputError("this search needs two roles")
         self.game, self.seed, self.weight = game, seed, weight
         self.leaves, self.nodes, self.guided = leaves, nodes, guided
         self.evaluation, self.share = evaluation, share if evaluation else 0.0
@@ -299,7 +299,7 @@ def make_search(
     >>> [type(make_search(CompiledGame(load_sheet(n)))).__name__ for n in ("nim:1,2", "roshambo")]
     ['TurnSearch', 'TreeSearch']
     """
-    if len(game.roles) == 2 and isinstance(game.machine, NativeMachine):
+    if len(game.roles) == 2:
         start = game.initial()  # where both choose there, no turns are taken
         is_joint = all(len(start.legal(role)) > 1 for role in game.roles)
         followed = guides or (() if is_joint else decisive_moves(game))

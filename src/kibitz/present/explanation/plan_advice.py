@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from kibitz.engine import CompiledGame, Move, simulate
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.play import Planner
 from kibitz.present.explanation.examples import ExampleLine
 from kibitz.present.explanation.explanation import RoleAdvice
@@ -24,7 +23,7 @@ def plan_advice(game: CompiledGame, seconds: float) -> tuple[RoleAdvice | None, 
     >>> advice.worth.partition(" moves ")[2], goal
     ('get 100, the highest goal that its rules have.', 100)
     """
-    if len(game.roles) != 1 or not isinstance(game.machine, NativeMachine):
+    if len(game.roles) != 1:
         return None, None
     planner = Planner(game)
     planner.search(game.initial(), time.monotonic() + seconds)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.solve.cluster.driver import ClusterRun
 from kibitz.solve.cluster.rows import order_rows
 from kibitz.space import Column, StateSpace, Symmetries
@@ -119,13 +118,11 @@ def in_cluster_order(space: StateSpace) -> StateSpace:
 
 def _joint(game: CompiledGame, word: int) -> tuple[Move, ...]:
     """Read the moves of each role off the word that stands for a joint move."""
-    assert isinstance(game.machine, NativeMachine)
     bits, moves = game.machine.bits, game.network.moves
     return tuple(moves[r][word >> bits * r & ((1 << bits) - 1)] for r in range(len(moves)))
 
 
 def _word(game: CompiledGame, joint: tuple[Move, ...]) -> int:
-    assert isinstance(game.machine, NativeMachine)
     bits = game.machine.bits
     places = [moves.index(move) for moves, move in zip(game.network.moves, joint, strict=True)]
     return sum(place << bits * role for role, place in enumerate(places))

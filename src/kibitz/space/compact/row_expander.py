@@ -55,8 +55,8 @@ class RowExpander:
         self._context = Struct(
             "intake", rows=self.rows, moves=self._expander.moves, hashes=self.hashes,
             codes=np.empty(room, dtype=np.uint16), joints=nothing,
-            expansion=self._expander.context, block=self._bound.block, room=_ROOM, terminal=self.terminal,
-            turn=self.turn, goals=self.goals,
+            expansion=self._expander.context, block=self._bound.block, room=_ROOM,
+            terminal=self.terminal, turn=self.turn, goals=self.goals,
             goal_roles=np.array([role for role, _ in layout.goal_values] or [0], dtype=np.int64),
             goal_values=np.array(shown or [0], dtype=np.int64),
         )  # fmt: skip

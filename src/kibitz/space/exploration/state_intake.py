@@ -141,7 +141,8 @@ class StateIntake:
                     slots=self.work[4].view(np.int64), codes=self.codes, joints=self.joints,
                     joint_mask=len(self.joints) - 1, joint_words=self.joint_words,
                     places=self.places[number], batch=self.batches[number],
-                    expansion=expander.context, offset=offset, block=self.bound.block, room=self.bound.full,
+                    expansion=expander.context, offset=offset, block=self.bound.block,
+                    room=self.bound.full,
                     goal_roles=self.goal_roles, goal_values=self.goal_values,
                     counted=self.pattern[0], fixed=self.pattern[1], pattern=self.pattern[2],
                 )

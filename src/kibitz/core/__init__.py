@@ -115,7 +115,7 @@ class _Kind:
         if not value.flags.c_contiguous or (self.is_written and not value.flags.writeable):
             raise TypeError(f"{what} must be contiguous, and writable if it is written")
         address = int(value.__array_interface__["data"][0])
-        if self.name == "lanes" and address % 64:
+        if self.name == "lanes" and value.size and address % 64:
             raise TypeError(f"{what} must be aligned to 64 bytes, as `vectors` makes it")
         return address
 
@@ -134,7 +134,10 @@ class _Prototype:
     @property
     def taken(self) -> tuple[tuple[str, _Kind], ...]:
         """The parameters that are not constants of a compilation."""
-        return tuple(p for p in self.parameters if p[0] not in ("bits", "words"))
+        last = len(self.parameters)
+        while last and self.parameters[last - 1][0] in ("bits", "words"):
+            last -= 1
+        return self.parameters[:last]
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,7 +237,7 @@ struct intake {
     u64 *states;
     i64 known; /* states numbered so far */
     /* of all successors, one share behind another */
-    u64 *rows;
+    const u64 *rows;
     const i64 *parents;
     const u64 *moves;
     u64 *hashes;

@@ -18,7 +18,7 @@ INLINE i64 number_of(const struct gates *store, i64 literal)
 INLINE i64 simplify(const struct gates *store, i64 a, i64 b)
 {
     for (int swapped = 0; swapped < 2; swapped++) {
-        i64 one = swapped ? b : a, other = swapped ? a : b, node = number_of(store, one);
+        i64 one = swapped ? a : b, other = swapped ? b : a, node = number_of(store, one);
         if (node < 0)
             continue;
         i64 left = store->pairs[2 * node], right = store->pairs[2 * node + 1];

@@ -118,7 +118,7 @@ def sample_wins(
     than once is played separately each time.
     """
     space = solution.space
-    begins = np.asarray(states, dtype=np.int64)
+    begins = np.ascontiguousarray(states, dtype=np.int64)
     rounds = _count_before(begins)
     wins = np.zeros(len(begins), dtype=np.int64)
     chain = _chain(solution, role, own, other)

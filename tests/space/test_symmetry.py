@@ -125,7 +125,7 @@ def test_symmetries_that_were_not_found_are_not_looked_for_again(
         asked.append(game)
         raise BudgetExceededError("there are too many")
 
-    monkeypatch.setattr("kibitz.strategy.evaluation.rule_images.find_symmetries", fail)
+    monkeypatch.setattr("kibitz.strategy.evaluation.rule_images.find_generators", fail)
     for _ in range(2):
         with pytest.raises(BudgetExceededError, match="there are too many"):
             symmetries_of(game)

@@ -297,9 +297,9 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
     >>> import kibitz
     >>> kibitz.check("tictactoe").is_valid
     True
-    >>> print(kibitz.check("(role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a b))"))
+    >>> print(kibitz.check("(role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a x))"))
     rules:1:61: GDL009: ?a in 'distinct' is bound by no positive body literal
-       1 | (role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a b))
+       1 | (role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a x))
          |                                                             ^^
       hint: add a literal that binds ?a, such as (some_relation ?a)
     """

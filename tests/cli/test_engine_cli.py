@@ -134,7 +134,7 @@ def test_simulate_says_where_matches_get_stuck(run: Run) -> None:
     assert "  me: no goal" in result.out
 
 
-@pytest.mark.parametrize("backend", ["straight", "interpreter", "numpy"])
+@pytest.mark.parametrize("backend", ["straight", "interpreter"])
 def test_every_backend_counts_the_same(run: Run, backend: str) -> None:
     found = run("perft", "nim:1,2,3", "--depth", 5, "--backend", backend, "--json").json
     assert found["per_depth"] == [1, 6, 26, 76, 138, 140]

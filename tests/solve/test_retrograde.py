@@ -163,19 +163,6 @@ def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
     assert (plies == other_plies).all()
 
 
-@pytest.mark.parametrize("name", ["threemensmorris", "nim:1,2,4,5", "eightpuzzle", "chomp"])
-def test_compiled_and_plain_loops_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    space = explore(CompiledGame(load_sheet(name)), limits=Limits(states=20_000))
-    results = []
-    for few in (0, 10**9):
-        monkeypatch.setattr(retrograde, "_FEW", few)
-        value, distance = retrograde._ends(space)
-        retrograde.spread_values(space, value, distance, 50, space.turn == 1)
-        results.append((value, distance))
-    assert (results[0][0] == results[1][0]).all()
-    assert (results[0][1] == results[1][1]).all()
-
-
 def test_nim_is_won_exactly_where_the_nim_sum_is_not_zero() -> None:
     solution = solved("nim:1,2,4,5")
     for number in range(len(solution.space)):

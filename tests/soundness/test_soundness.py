@@ -86,7 +86,7 @@ def wrong_goals(kind: type, only: str = "") -> Fault:
         real = kind.goals  # type: ignore[attr-defined]
 
         def goals(self: Any, key: Any) -> Any:
-            is_wrong = not only or only in type(self.machine).__name__
+            is_wrong = not only or not self.machine.is_straight
             return {r: 1 if is_wrong else g for r, g in real(self, key).items()}
 
         patch.setattr(kind, "goals", goals)
@@ -127,7 +127,7 @@ def lengthened(patch: pytest.MonkeyPatch) -> None:
 FAULTS: dict[str, Fault] = {
     "engines": wrong_goals(CompiledGame),
     "ungrounded": wrong_goals(UngroundedGame),
-    "backends": wrong_goals(CompiledGame, only="Array"),
+    "backends": wrong_goals(CompiledGame, only="interpreter"),
     "perft": changed("perft", lambda found: replace(found, per_depth=(*found.per_depth, 0))),
     "frame": changed(
         "translate", lambda t: replace(t, sheet=replace(t.sheet, rules=t.sheet.rules[:-1]))

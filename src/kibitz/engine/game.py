@@ -159,6 +159,8 @@ class State:
         if not turn:
             ended = "play has ended" if self.is_terminal else "a role has no legal move"
             raise InputError(f"no move can be made in {self.game.sheet.name}: {ended}")
+        if all(len(self.legal(role)) < 2 for role in self.game.roles):
+            turn = (*turn, *self.game.roles)  # where nobody chooses, anybody's move is the one
         mover = next((role for role in turn if made in self.legal(role)), turn[0])
         joint = [made if role == mover else self.legal(role)[0] for role in self.game.roles]
         return self.step(joint)

@@ -51,7 +51,7 @@ def diagnose(
 
     >>> sheet, found = diagnose("(role me) (<= (legal me ?x) (distinct ?x 1)) (goal me 100)")
     >>> [d.code for d in found]
-    ['GDL019', 'GDL007', 'GDL009']
+    ['GDL019', 'GDL007', 'GDL009', 'GDL044']
     """
     source, rules, problems = _read_rules(text, name, form)
     sheet = RuleSheet(tuple(rules), source, as_gdl1)

@@ -114,7 +114,7 @@ def invert(space: StateSpace) -> tuple[StateIds, States]:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
     >>> [found.tolist() for found in invert(explore(CompiledGame(load_sheet("nim:2"))))]
-    [[0, 0, 1, 3], [0, 0, 2]]
+    [[0, 0, 1, 2, 3], [0, 0, 2]]
     """
     first_back = np.zeros(len(space) + 1, dtype=np.int64)
     back = np.empty(space.edges, dtype=np.uint32)

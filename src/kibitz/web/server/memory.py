@@ -43,8 +43,8 @@ class Memory:
 
     What nobody needs now is forgotten first; then the child that has most is ended.
 
-    >>> memory = Memory(2_000_000_000)
-    >>> memory.within(Budget(bytes=10**12)).bytes < 2_000_000_000
+    >>> memory = Memory(2_000_000_000_000)
+    >>> memory.within(Budget(bytes=10**15)).bytes < 2_000_000_000_000
     True
     """
 

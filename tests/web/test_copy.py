@@ -49,7 +49,7 @@ def test_a_copy_teaches_plays_and_shows_values_from_a_file(page: Page) -> None:
     page.get_by_role("link", name="See").click()
     moves = page.locator("#panel .moves li")
     expect(moves).to_have_count(3)
-    expect(moves.first).to_contain_text("W3")
+    expect(moves.first).to_contain_text("W2")
     page.get_by_role("link", name="Play").click()
     page.evaluate("kibitz.move('player1', kibitz.pos.moves[0].number)")
     until(page, "kibitz.line.length >= 2")  # the other side has answered

@@ -217,7 +217,12 @@ def test_a_list_that_is_changed_meanwhile_is_not_replaced(
         verdict = SimpleNamespace(rules=1, literals=0)
         strategy = SimpleNamespace(text="true => (mark 2 2)\n")
         return SimpleNamespace(
-            strategy=strategy, verdict=verdict, proved_minimal=False, lower_bound=1, seconds=0.1
+            language="rules about the position",
+            strategy=strategy,
+            verdict=verdict,
+            proved_minimal=False,
+            lower_bound=1,
+            seconds=0.1,
         )
 
     monkeypatch.setattr("kibitz.web.session.rule_editing.synthesise", late)

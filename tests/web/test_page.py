@@ -167,6 +167,7 @@ def stub_list(text: str) -> Callable[..., Any]:
     """Stand in for synthesis: a list that is said to be found."""
     verdict = SimpleNamespace(rules=1, literals=0)
     found = SimpleNamespace(
+        language="rules about the position",
         strategy=SimpleNamespace(text=text),
         verdict=verdict,
         proved_minimal=False,
@@ -397,7 +398,7 @@ def test_boards_mark_what_matters_and_cut_nothing_off(page: Page, client: httpx.
 def test_a_game_without_lesson_and_puzzles_says_so_once(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "roshambo")
     open_page(page, "#view=learn&game=roshambo")
-    expect(page.locator("#panel")).to_contain_text("There is no lesson. Rules are found for games")
+    expect(page.locator("#panel")).to_contain_text("There is no lesson. Rules are proved for games")
     assert page.get_by_role("button", name="Make the lesson").count() == 0
     open_page(page, "#view=puzzles&game=roshambo")
     expect(page.locator("#panel")).to_contain_text("no move of this game is right or wrong")

@@ -14,7 +14,6 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import NEVER, Solution, solve
-from kibitz.solve.algorithms import retrograde
 from kibitz.solve.incomplete import guaranteed_goals
 from kibitz.space import Limits, StateSpace, explore
 

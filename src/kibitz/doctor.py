@@ -162,10 +162,8 @@ def _engine(trial_s: float) -> tuple[str, float | None]:
         game = CompiledGame(load_sheet("tictactoe"))
     except (KibitzError, ImportError) as error:
         return f"none: {error}", None
-    kind = type(game.machine).__name__
-    name = {"NativeMachine": "native code by llvmlite", "ArrayMachine": "numpy"}.get(kind, kind)
     speed = simulate(game, seconds=trial_s).states_per_second
-    return f"{name}, {game.machine.lanes} states at a time", speed
+    return f"native code by llvmlite, {game.machine.lanes} states at a time", speed
 
 
 def _processor() -> tuple[str, tuple[str, ...]]:
@@ -227,9 +225,9 @@ def _slow(found: dict[str, Any]) -> list[str]:
     """List what costs time."""
     slow = []
     if not found["engine"].startswith("native"):
-        slow.append("without llvmlite, games run on numpy, tens of times slower: install llvmlite")
+        slow.append("without llvmlite, games are not compiled: install llvmlite")
     if find_spec("numba") is None:
-        slow.append("without numba, sweeps over states cannot run: install numba")
+        slow.append("without numba, search and synthesis cannot run: install numba")
     elif not found["loops_shipped"] and not found["loops_compiled"]:
         slow.append(
             "no native code of loops came for this system, and numba has compiled none yet, so "

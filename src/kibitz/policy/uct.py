@@ -30,8 +30,6 @@ EXPLORATION = 0.9
 _MOST_NODES = 2_000_000
 _EDGES = 4
 """Edges for each node there is room for; most nodes are visited once, and then have none."""
-_MAKING = threading.Lock()
-"""Native code is made by one thread at a time."""
 _LONGEST = 1000
 """Rounds after which a playout counts as a draw."""
 
@@ -65,8 +63,7 @@ class UctPolicy:
         """Return one move for each state."""
         trees: _Trees | None = getattr(self._own, "trees", None)
         if trees is None or trees.game is not asked.game:
-            with _MAKING:
-                trees = self._own.trees = _Trees(asked.game, self.playouts)
+            trees = self._own.trees = _Trees(asked.game, self.playouts)
         source = [self.seed, asked.turn, int(asked.matches[0])]
         best, _ = trees.search(asked.rows, source)
         allowed = np.zeros_like(asked.legal)

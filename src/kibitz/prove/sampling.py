@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
-from kibitz.engine.compiled.native_machine import NativeMachine
 
 __all__ = ["Sample", "sample_matches"]
 
@@ -43,7 +42,6 @@ def sample_matches(game: CompiledGame, row: Row, seed: int = 1) -> Sample:
     '(mark 2 2)'
     """
     machine = game.machine
-    assert isinstance(machine, NativeMachine)
     layout = game.program.layout
     bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: layout.fluent_count]
     initial = -bits.astype(np.int64)

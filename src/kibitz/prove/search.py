@@ -16,7 +16,6 @@ import numpy.typing as npt
 from kibitz.attached import Attached
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
-from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.prove.book import book_of
@@ -168,8 +167,6 @@ class Prover:
                 f"{game.sheet.name} has {len(game.roles)} roles, and search takes one or two",
                 hint="kibitz solve without --search lists the states, where they are few",
             )
-        if not isinstance(game.machine, NativeMachine):
-            raise KibitzError("search needs native code", hint="leave the backend as it is")
         self.game = game
         self.spending = spending or Spending()
         self.started = time.monotonic()

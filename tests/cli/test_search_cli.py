@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 from tests.cli.conftest import Run
+from tests.prove.test_prove import LARGE
 
 from kibitz.cli.solving.search import explain_move, search_position
 from kibitz.engine import CompiledGame
@@ -56,7 +57,7 @@ def test_plies_are_found_where_asked_for(run: Run) -> None:
 def test_what_is_open_says_of_how_many_moves_the_value_is_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    game = CompiledGame(load_sheet("connectfour"))
+    game = CompiledGame(load_sheet(LARGE))
     with pytest.raises(typer.Exit):
         search_position(game, game.initial(), seconds=0, memory=0.1)
     assert "  the values of 0 of 7 moves are known\n" in capsys.readouterr().out
@@ -122,6 +123,30 @@ def test_a_certificate_of_a_position_is_checked_from_there(run: Run, tmp_path: P
         done = run("check-proof", "nim:1,2,4", proof, *args)
         assert (done.status, done.out) == (2, "")
         assert "does not begin at" in done.err
+
+
+def test_what_a_certificate_leaves_out_is_proved_anew(run: Run, tmp_path: Path) -> None:
+    proof, parts = tmp_path / "proof", tmp_path / "parts"
+    asked = ("--search", "--weak", "--memory", 0.2, "--certificate-depth", 2)
+    run("solve", "nim:1,2,4", *asked, "--certificate", proof)
+    done = run("check-proof", "nim:1,2,4", proof)
+    assert done.status == 1
+    assert (
+        "nothing is wrong in the 2 positions given\n  6 were left out, the first after 2 moves\n"
+        in done.out
+    )
+    assert "  so player1 100, player2 0 is not proved: 6 positions not gone into\n" in done.out
+    again = ("check-proof", "nim:1,2,4", proof, "--memory", 0.2, "--regenerate")
+    some = run(*again, 2, "--json")
+    assert some.status == 1
+    assert (some.json["regenerated"], some.json["left_out"], some.json["goals"]) == (2, 6, {})
+    done = run(*again, 6, "--parts", parts)
+    assert done.status == 0
+    assert "proved: each role can guarantee player1 100, player2 0\n" in done.out
+    assert "  6 of these were proved anew, and the " in done.out
+    assert len(list(parts.iterdir())) == 12
+    at = ("--position", parts / "000001.kif")
+    assert run("check-proof", "nim:1,2,4", parts / "000001.json", *at).status == 0
 
 
 def test_the_standalone_checker_is_printed(run: Run) -> None:
@@ -209,7 +234,7 @@ def test_a_move_is_refuted_with_its_line(run: Run) -> None:
 
 
 def test_a_move_that_is_not_decided_in_time_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    game = CompiledGame(load_sheet("connectfour"))
+    game = CompiledGame(load_sheet(LARGE))
     with pytest.raises(typer.Exit):
         explain_move(game, game.initial(), "(drop 1)", seconds=0, memory=0.1)
     assert "  Not decided in 0 s: " in capsys.readouterr().out
@@ -223,7 +248,7 @@ def test_games_that_search_does_not_take(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_game_too_large_to_list_is_searched(run: Run) -> None:
-    done = run("solve", "connectfour", "--timeout", 30, "--memory", 2)
+    done = run("solve", LARGE, "--timeout", 30, "--memory", 2)
     assert done.status == 1
     assert "searching one position instead" in done.err
     assert "xplayer gets at least" in done.out

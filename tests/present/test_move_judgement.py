@@ -97,7 +97,7 @@ def test_a_search_says_of_moves_what_the_solution_says(name: str) -> None:
 
 
 def test_a_search_without_time_decides_nothing_and_says_so() -> None:
-    game = CompiledGame(load_sheet("connectfour"))
+    game = CompiledGame(load_sheet("connect:4,7x7"))
     analyser = Analyser(game, memory=10_000_000, threads=1)
     state = game.initial()
     found = judge_by_search(analyser, state, state.legal("xplayer")[0], seconds=0)

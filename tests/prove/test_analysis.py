@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from tests.prove.test_prove import LISTED, compiled, numbers, solution, walk
+from tests.prove.test_prove import LARGE, LISTED, compiled, numbers, solution, walk
 
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
@@ -55,7 +55,7 @@ def test_what_is_easy_is_known_before_all_is() -> None:
 
 
 def test_a_bound_on_positions_ends_it_with_bounds() -> None:
-    game = compiled("connectfour")
+    game = compiled(LARGE)
     made = Analyser(game, memory=2_000_000, threads=1)
     *_, last = made.analyse(game.initial(), seconds=LONG, positions=5_000)
     assert not last.is_complete
@@ -64,7 +64,7 @@ def test_a_bound_on_positions_ends_it_with_bounds() -> None:
 
 
 def test_no_time_ends_it_at_once() -> None:
-    game = compiled("connectfour")
+    game = compiled(LARGE)
     made = Analyser(game, memory=2_000_000, threads=1)
     only, *more = made.analyse(game.initial(), seconds=0)
     assert (only.positions, only.proved, more) == (0, 0, [])
@@ -92,7 +92,7 @@ def test_a_line_keeps_the_value_to_an_end(name: str) -> None:
 
 
 def test_a_value_that_is_not_known_in_time_has_no_line() -> None:
-    game = compiled("connectfour")
+    game = compiled(LARGE)
     made = Analyser(game, memory=2_000_000, threads=1)
     assert made.line_from(game.initial(), seconds=0) == ()
     assert made.bounds_of(game.initial(), seconds=0)["xplayer"] == (0, 100)

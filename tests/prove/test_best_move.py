@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.prove.test_prove import LISTED, TWICE, compiled, numbers, solution, walk
+from tests.prove.test_prove import LARGE, LISTED, TWICE, compiled, numbers, solution, walk
 
 from kibitz.engine import CompiledGame, ReferenceGame
 from kibitz.games import load_sheet
@@ -58,7 +58,7 @@ def test_who_asks_each_time_wins_where_play_can_go_in_circles() -> None:
 
 
 def test_far_from_the_end_there_is_no_answer() -> None:
-    game = compiled("connectfour")
+    game = compiled(LARGE)
     assert best_within(game.initial(), seconds=LONG, positions=2_000, memory=2_000_000) is None
 
 

@@ -11,7 +11,6 @@ from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.prove import Prover, Spending, book_of, reference_value, write_book
-from kibitz.prove.book import FOLDER
 
 NAME = "connect:4,4x4"
 
@@ -71,9 +70,6 @@ def test_a_book_of_other_rules_is_not_used(folder: Path) -> None:
     assert book_of(CompiledGame(load_sheet("connect:4,4x5"))) is None
 
 
-@pytest.mark.skipif(
-    not (FOLDER / "connectfour.npz").exists(), reason="tools/write_book.py connectfour makes it"
-)
 def test_connect_four_is_answered_from_its_book() -> None:
     game = CompiledGame(load_sheet("connectfour"))
     spending = Spending(seconds=60, memory=20_000_000, positions=1_000_000, threads=1)

@@ -6,29 +6,33 @@ import ast
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from tests.soundness.certificates import (
     by_kibitz,
     by_standalone,
+    forged_openings,
     forgeries,
     standalone_game,
     writer_of,
 )
 
-from kibitz.engine import CompiledGame, ReferenceGame
+from kibitz.engine import CompiledGame, ReferenceGame, State
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
-from kibitz.gdl import read, to_kif, to_ruleform
+from kibitz.gdl import parse_terms, read, to_kif, to_ruleform
 from kibitz.prove import (
     Prover,
     Spending,
     certificate_of,
     check_certificate,
     read_certificate,
+    regenerate,
     standalone_checker,
 )
 
@@ -92,14 +96,67 @@ def test_a_proof_begins_at_the_position_that_is_asked_for() -> None:
         check_certificate(game, read_certificate(written("nim:1,2,4")), start=state)
 
 
-def test_a_long_certificate_says_what_it_leaves_out() -> None:
+@pytest.mark.parametrize(("limit", "depth"), [({"most": 20}, 4), ({"depth": 3}, 3)])
+def test_a_long_certificate_says_what_it_leaves_out(limit: dict[str, int], depth: int) -> None:
     search = Prover(compiled("connect:3,4x4"), SMALL)
-    made = certificate_of(search, search.prove(search.game.initial()), most=20)
+    made = certificate_of(search, search.prove(search.game.initial()), **limit)
     checked = check_certificate(search.game, made)
     assert not checked.is_whole
-    assert checked.cut > 0
+    assert checked.left_out
+    assert checked.depth == depth
+    assert checked.positions <= 20
+    start = checked.start.fluents
+    for role, state in checked.left_out:
+        assert role == "xplayer"
+        marks = {fluent for fluent in state.fluents if str(fluent).startswith("(cell")}
+        assert len(marks - set(start)) == depth
     alone = standalone_game(search.game.sheet)
     assert by_standalone(alone, json.dumps(made)) == "left out"
+
+
+@pytest.mark.parametrize("name", ["nim:1,2,4", "tictactoe", "connect:3,3x4", "hanoi:2"])
+def test_what_was_left_out_is_proved_anew(name: str) -> None:
+    search = Prover(compiled(name), SMALL)
+    proof = search.prove(compiled(name).initial())
+    made = certificate_of(search, proof, depth=2)
+    checked = check_certificate(ReferenceGame(load_sheet(name)), made)
+    assert checked.goals == proof.value
+    assert not checked.is_whole
+    kept: dict[str, int] = {}
+
+    def keep(state: State, part: dict[str, Any]) -> None:
+        text = " ".join(map(str, state.fluents))
+        kept[text] = check_certificate(compiled(name), part, start=compiled(name).state(
+            parse_terms(text))).positions  # fmt: skip
+
+    found = regenerate(Prover(compiled(name), SMALL), checked, keep=keep)
+    assert (found.left, found.done) == (0, len(checked.left_out))
+    assert found.positions >= sum(kept.values()) > 0
+    some = regenerate(search, checked, most=1)
+    assert (some.done, some.left) == (1, len(checked.left_out) - 1)
+    no_time = replace(SMALL, positions=0)
+    none = regenerate(Prover(compiled(name), no_time, use_book=False), checked)
+    assert (none.done, none.left) == (0, len(checked.left_out))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_forged_opening_is_proved_by_proving_the_rest(name: str) -> None:
+    game = compiled(name)
+    search = Prover(game, SMALL)
+    alone = standalone_game(game.sheet)
+    count = 0
+    for seed in range(4):
+        for what, text in forged_openings(writer_of(ReferenceGame(game.sheet), Random(seed))):
+            count += 1
+            assert by_standalone(alone, text) != "proved", what
+            try:
+                checked = check_certificate(game, read_certificate(text))
+            except InputError:
+                continue
+            assert not checked.is_whole, what
+            with pytest.raises(InputError, match=r"a position in which|do not add up"):
+                regenerate(search, checked)
+    assert count >= 60  # 480 in all
 
 
 def test_a_game_whose_roles_choose_at_once_has_no_certificate() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.prove.test_prove import LISTED, compiled, numbers, prover, solution, walk
+from tests.prove.test_prove import LARGE, LISTED, compiled, numbers, prover, solution, walk
 
 from kibitz.prove import Prover, Spending, plies_to_win, with_plies
 
@@ -70,6 +70,6 @@ def test_an_end_and_a_draw_and_what_is_open() -> None:
     assert with_plies(nim, nim.prove(ended), seconds=LONG).plies == 0
     assert plies_to_win(nim, ended, 1, seconds=LONG) is not None
     spending = Spending(seconds=LONG, memory=1_000_000, positions=1_000, threads=1)
-    four = Prover(compiled("connectfour"), spending)
+    four = Prover(compiled(LARGE), spending)
     left_open = four.prove(four.game.initial(), weak=True)
     assert with_plies(four, left_open, seconds=LONG) == left_open

@@ -20,9 +20,19 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, to_kif
 from kibitz.prove import check_certificate, read_certificate, standalone_checker
 
-__all__ = ["Writer", "by_kibitz", "by_standalone", "forgeries", "standalone_game", "writer_of"]
+__all__ = [
+    "Writer",
+    "by_kibitz",
+    "by_standalone",
+    "forged_openings",
+    "forgeries",
+    "standalone_game",
+    "writer_of",
+]
 
 END, CUT = -1, -2
+LOSE = "lose"
+"""To make moves that give the goal away just before what follows is left out."""
 FALSE_NUMBERS: tuple[Any, ...] = (-5, 101, True, 100.0, "100", None, 10**30, [100], float("nan"))
 
 
@@ -33,6 +43,8 @@ class Writer:
     graph: Graph
     rules: str
     rng: Random
+    has_lost: bool = False
+    """Whether the cheat `LOSE` was possible."""
 
     @cached_property
     def choosers(self) -> list[list[int]]:
@@ -76,16 +88,30 @@ class Writer:
         sure = self.sure(i).values()
         return min(sure) >= 0 and (len(sure) < 2 or {sum(sure)} == self.graph.sums)
 
-    def certificate(self, i: int, claims: dict[str, int], cheat: str = "") -> dict[str, Any]:
-        """Write that a state guarantees goals, cheating in one way where that is not so."""
+    def certificate(
+        self, i: int, claims: dict[str, int], cheat: str = "", *, depth: int | None = None
+    ) -> dict[str, Any]:
+        """Write that a state guarantees goals, cheating in one way where that is not so.
+
+        What is so many moves away from the first state, or more, is left out. A claim of nothing is
+        shown by nothing half of the time.
+        """
         parts = [
-            {"role": role, "at_least": goal, "positions": self.positions(i, role, goal, cheat)}
+            {
+                "role": role,
+                "at_least": goal,
+                "positions": []
+                if goal == 0 and len(claims) == 2 and self.rng.random() < 0.5
+                else self.positions(i, role, goal, cheat, depth),
+            }
             for role, goal in claims.items()
         ]
         start = sorted(self.graph.nodes[i].fluents)
         return {"format": "kibitz proof 2", "rules": self.rules, "start": start, "parts": parts}
 
-    def positions(self, start: int, role: str, goal: int, cheat: str) -> list[list[Any]]:
+    def positions(
+        self, start: int, role: str, goal: int, cheat: str, depth: int | None
+    ) -> list[list[Any]]:
         rank, me = self.ranks.get((role, goal), {}), self.graph.roles.index(role)
         number: dict[int, int] = {}
         lists: list[list[Any]] = []
@@ -94,6 +120,8 @@ class Writer:
             node = self.graph.nodes[i]
             is_bad = node.is_terminal and (node.goals[role] or 0) < goal
             if cheat == "cut lines" and i not in rank and i != start:
+                return CUT
+            if depth is not None and self.graph.layer[i] >= depth and not node.is_terminal:
                 return CUT
             if not is_bad and not node.is_terminal:
                 if i not in number:
@@ -118,6 +146,9 @@ class Writer:
             after = sorted((joint[mover], to) for joint, to in node.next.items())
             if choosers == [me]:
                 good = [pair for pair in after if rank.get(pair[1], 10**9) < rank.get(i, 10**9)]
+                bad = [pair for pair in after if pair[1] not in rank]
+                if cheat == LOSE and self.graph.layer[i] + 1 == depth and good and bad:
+                    good, self.has_lost = bad, True
                 move, to = good[0] if good else self.rng.choice(after)
                 if not good and cheat == "illegal moves":
                     move = self.rng.choice(["resign", "", after[0][0] + " ", "noop"])
@@ -174,6 +205,9 @@ def forgeries(writer: Writer) -> Iterator[tuple[str, str]]:
             if len(wrong) == 1:
                 wrong[graph.roles[0]] = rng.randint(truth[graph.roles[0]] + 1, 101)
         yield f"claims {wrong}: {cheat}", json.dumps(writer.certificate(0, wrong, cheat))
+        depth = rng.randint(1, 4)
+        made = writer.certificate(0, wrong, cheat, depth=depth)
+        yield f"claims {wrong}, left out after {depth}: {cheat}", json.dumps(made)
     for i in rng.sample(range(len(graph.nodes)), min(len(graph.nodes), 12)):
         sure = writer.sure(i)
         if i == 0 or graph.nodes[i].fluents == graph.nodes[0].fluents:
@@ -201,6 +235,25 @@ def forgeries(writer: Writer) -> Iterator[tuple[str, str]]:
     yield from tampered(true, rng)
 
 
+def forged_openings(writer: Writer) -> Iterator[tuple[str, str]]:
+    """Give certificates of what is false that leave out all from some number of moves on."""
+    roles = writer.graph.roles
+    truth, total = writer.sure(0), min(writer.graph.sums or {100})
+    for goal in writer.goals:
+        wrong = dict(zip(roles, (goal, total - goal), strict=False))
+        if all(claimed <= truth[role] for role, claimed in wrong.items()):
+            continue
+        for depth in range(1, max(writer.graph.layer) + 1):
+            for cheat in ("", "cut lines", "cut ends", "illegal moves", "replies left out"):
+                made = writer.certificate(0, wrong, cheat, depth=depth)
+                yield f"claims {wrong}, left out after {depth}: {cheat}", json.dumps(made)
+    for depth in range(1, max(writer.graph.layer) + 1):
+        writer.has_lost = False
+        made = writer.certificate(0, truth, LOSE, depth=depth)
+        if writer.has_lost:
+            yield f"loses by move {depth}", json.dumps(made)
+
+
 def tampered(true: dict[str, Any], rng: Random) -> Iterator[tuple[str, str]]:
     """Give a certificate with one field changed to what is not so."""
 
@@ -210,6 +263,19 @@ def tampered(true: dict[str, Any], rng: Random) -> Iterator[tuple[str, str]]:
     parts, start = true["parts"], true["start"]
     first = parts[0]
     yield changed("has no parts", parts=[])
+    empty = [one | {"positions": []} for one in parts]
+    none = [one | {"at_least": 0} for one in empty]
+    for what, wrong in (
+        ("shows nothing", empty),
+        ("claims nothing", none),
+        ("shows nothing of its first goal", [*empty[:1], *parts[1:]]),
+        ("shows nothing of its last goal", [*parts[:-1], *empty[-1:]]),
+        ("gives its first role nothing", [*none[:1], *parts[1:]]),
+        ("gives its last role nothing", [*parts[:-1], *none[-1:]]),
+    ):
+        pairs = zip(wrong, parts, strict=True)
+        if any(mine != one for mine, one in pairs if one["at_least"] or len(parts) < 2):
+            yield changed(what, parts=wrong)
     yield changed("lacks a part", parts=parts[1:])
     yield changed("has a part twice", parts=[*parts, rng.choice(parts)])
     yield changed("has a part for nobody", parts=[*parts, first | {"role": "nobody"}])
@@ -241,6 +307,8 @@ def tampered(true: dict[str, Any], rng: Random) -> Iterator[tuple[str, str]]:
     for part in parts:
         lists = part["positions"]
         for what, wrong in wrong_positions(lists, rng):
+            if wrong == [] and part["at_least"] == 0 and len(parts) == 2:
+                continue  # nothing is shown by nothing
             rest = [part | {"positions": wrong} if one is part else one for one in parts]
             yield changed(what, parts=rest)
 

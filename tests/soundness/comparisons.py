@@ -12,16 +12,20 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from random import Random
 
 import clingo
+import numpy as np
+import numpy.typing as npt
 from tests.soundness.certificates import (
     Writer,
     by_kibitz,
     by_standalone,
+    forged_openings,
     forgeries,
     standalone_game,
 )
@@ -55,8 +59,19 @@ from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.english import names_of, rule_book_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, parse_terms, read, to_kif, to_ruleform
+from kibitz.measured.accuracy import _draw, measure_accuracy
+from kibitz.measured.positions import Positions, allowed_moves
+from kibitz.measured.strength import strength_of
+from kibitz.policy import play_matches, policy_for
 from kibitz.present import Study, StudyOptions
-from kibitz.prove import Prover, Spending, certificate_of
+from kibitz.prove import (
+    Prover,
+    Spending,
+    certificate_of,
+    check_certificate,
+    read_certificate,
+    regenerate,
+)
 from kibitz.puzzles import DepthSkill, Wanted, choose_puzzles, find_positions
 from kibitz.rulebook import as_gdl
 from kibitz.solve import Solution, solve, solve_layers, solve_maxn, solve_mixed, winning_sets
@@ -80,6 +95,8 @@ from kibitz.synth import Options, synthesise
 from kibitz.wording import NUMBER_WORDS
 
 __all__ = ["COMPARISONS", "Case", "Difference"]
+
+Rows = npt.NDArray[np.uint64]
 
 
 class Case:
@@ -965,6 +982,15 @@ def compare_certificates(case: Case, rng: Random) -> None:
         same("proved by search", proof.value, sure)
         made = json.dumps(certificate_of(prover, proof))
         check("the certificate of the search", made, {"proved"})
+        made = json.dumps(certificate_of(prover, proof, depth=rng.randint(1, 3)))
+        check("the certificate of the first moves", made, {"proved", "left out"})
+        same("left", regenerate(prover, check_certificate(game, read_certificate(made))).left, 0)
+    for what, text in forged_openings(writer) if writer.is_decided(0) else ():
+        check(f"a forged opening that {what}", text, {"refused", "left out"})
+        with suppress(KibitzError):
+            checked = check_certificate(game, read_certificate(text))
+            if not regenerate(prover, checked).left:
+                raise Difference(f"a forged opening that {what} is proved:\n{text[:2000]}")
 
 
 NUMBER = r"([\d,]+|no|one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -1042,6 +1068,8 @@ def said_value(
         says_value = [r for r, goal in worth.items() if goal == 100] == winners
     elif "nobody wins: play need never end" in line:
         says_value = plies is None
+    elif both := numbers_in(r"\bboth get N", line):
+        says_value = set(worth.values()) == set(both)
     else:
         says_value = all(re.search(goal, line.replace(",", " ")) for goal in goals.values())
     after, within = numbers_in("after N move", line), numbers_in(r"in N move", line)
@@ -1078,6 +1106,75 @@ def compare_english(case: Case, rng: Random) -> None:
     same(f"first moves, {book.text}", len(again.nodes[0].next), len(graph.nodes[0].next))
 
 
+def compare_measured(case: Case, rng: Random) -> None:
+    """Compare what is measured of a strategy: its moves, points against random play, accuracy."""
+    made = some_strategy(case, rng)
+    graph, role = case.graph, made.role
+    me = graph.roles.index(role)
+    policy = policy_for(made.strategy, role)
+    going = [s for s, i in enumerate(case.numbers) if graph.nodes[i].next]
+    rows = state_rows(case, [case.space.state(s) for s in going])
+    found = allowed_moves(case.compiled, role, policy, Positions.alone(case.compiled, rows))
+
+    def allowed(i: int) -> frozenset[str]:
+        mine = made.chosen[i] if i in graph.turns[role] else frozenset()
+        return mine or frozenset(graph.nodes[i].legal[role])
+
+    for s, moves in zip(going, found, strict=True):
+        i = case.numbers[s]
+        where = f"in {sorted(graph.nodes[i].fluents)}, {made}"
+        same(f"moves of the policy {where}", names(moves), allowed(i))
+    if graph.order is None or graph.sums is None or any(node.is_stuck for node in graph.nodes):
+        return  # matches need not end, or end without goals
+    points: dict[int, float] = {}
+    for i in graph.order:
+        node = graph.nodes[i]
+        after = [points[to] for joint, to in node.next.items() if joint[me] in allowed(i)]
+        points[i] = sum(after) / len(after) if after else float(node.goals[role] or 0)
+    played = play_matches(case.compiled, {role: policy}, 4_096, seed=rng.randint(0, 99), threads=1)
+    shown = strength_of(played.of(role))
+    same(f"matches{made}", shown.matches, 4_096)
+    # by Hoeffding's inequality the mean is further off once in 10^12 times
+    if abs(shown.score - points[0]) > 6.0 or not shown.low <= shown.score <= shown.high:
+        raise Difference(f"points against random play, {made}: {shown}, and are {points[0]}")
+    try:
+        needs_values(graph)
+    except Refused:  # moves and points were compared
+        return
+    seed = rng.randint(0, 99)
+    accuracy = measure_accuracy(
+        case.compiled, {role: policy}, positions=60, searched=100_000, seconds=60.0, seed=seed
+    )
+    source = Random(seed)
+    drawn = [_draw(case.compiled, [role], source) for _ in range(60)]
+    kept, chance, mattering, judged = Fraction(0), Fraction(0), 0, 0
+    for i in (case.number(one.state) for one in drawn if one is not None):
+        node = graph.nodes[i]
+        moves = {joint[me]: to for joint, to in node.next.items()}
+        right = {move for move, to in moves.items() if graph.values[to] == graph.values[i]}
+        same(f"role that chooses in {sorted(node.fluents)}", graph.choosers(i), [me])
+        judged += 1
+        if right < set(moves):
+            mattering += 1
+            kept += Fraction(len(right & allowed(i)), len(allowed(i)))
+            chance += Fraction(len(right), len(moves))
+    if accuracy is None:
+        same(f"positions in which a choice matters, {made}", mattering, 0)
+        return
+    counts = (accuracy.judged, accuracy.positions, accuracy.open)
+    same(f"positions judged, and those that matter, {made}", counts, (judged, mattering, 0))
+    shares = (round(accuracy.share, 6), round(accuracy.random, 6))
+    expected = (round(float(100 * part / mattering), 6) for part in (kept, chance))
+    same(f"accuracy and that of random moves, {made}", shares, tuple(expected))
+
+
+def state_rows(case: Case, states: Sequence[State]) -> Rows:
+    """Pack states as rows of bits."""
+    words = max(1, -(-case.compiled.program.layout.fluent_count // 64))
+    raw = b"".join(int(state.key).to_bytes(8 * words, "little") for state in states)  # type: ignore[call-overload]
+    return np.frombuffer(raw, dtype="<u8").astype(np.uint64).reshape(len(states), words)
+
+
 Comparison = Callable[[Case, Random], None]
 
 COMPARISONS: dict[str, Comparison] = {
@@ -1109,4 +1206,5 @@ COMPARISONS: dict[str, Comparison] = {
     "certificates": compare_certificates,
     "explain": compare_explain,
     "english": compare_english,
+    "measured": compare_measured,
 }

@@ -164,6 +164,7 @@ FAULTS: dict[str, Fault] = {
     "certificates": changed("by_kibitz", lambda _: "proved"),
     "explain": lengthened,
     "english": changed("as_gdl", lambda text: text.replace("100", "40")),
+    "measured": changed("allowed_moves", lambda found: found[::-1]),
 }
 
 

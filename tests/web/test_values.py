@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.prove.test_prove import LARGE
 from tests.web.conftest import SMALL, serving, wait, wait_solved
 
 from kibitz.board import layout_of
@@ -167,10 +168,10 @@ def test_estimates_deepen_while_moves_are_proved(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analyses, "_DEEPER_S", (0, 0))
-    wait_solved(client, "connectfour")
+    wait_solved(client, LARGE)
     line = {"line": "3.3"}
-    first = client.get("/api/games/connectfour/estimate", params=line).json()["playouts"]
-    job = client.post("/api/games/connectfour/jobs", json={"kind": "analyse", **line}).json()
+    first = client.get(f"/api/games/{LARGE}/estimate", params=line).json()["playouts"]
+    job = client.post(f"/api/games/{LARGE}/jobs", json={"kind": "analyse", **line}).json()
     deadline, seen = time.monotonic() + 600, 0
     while seen <= first:
         assert time.monotonic() < deadline
@@ -190,8 +191,8 @@ def test_why_says_which_moves_end_play(solved: httpx.Client) -> None:
 
 
 def test_a_search_is_cancelled_and_keeps_what_it_knew(client: httpx.Client) -> None:
-    wait_solved(client, "connectfour")
-    job = client.post("/api/games/connectfour/jobs", json={"kind": "analyse"}).json()
+    wait_solved(client, LARGE)
+    job = client.post(f"/api/games/{LARGE}/jobs", json={"kind": "analyse"}).json()
     deadline = time.monotonic() + 600
     while not (client.get(f"/api/jobs/{job['id']}").json()["partial"] or {}).get("positions"):
         assert time.monotonic() < deadline

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from kibitz.prove.book import Book as Book, book_of as book_of, write_book as write_book
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
+        Regenerated as Regenerated,
         certificate_of as certificate_of,
         check_certificate as check_certificate,
         read_certificate as read_certificate,
+        regenerate as regenerate,
     )
     from kibitz.prove.endings import (
         Endings as Endings,

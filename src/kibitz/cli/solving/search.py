@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,6 +57,7 @@ def search_position(
     store: str | None = None,
     endings_file: str | None = None,
     certificate: Path | None = None,
+    certificate_depth: int | None = None,
     use_book: bool = True,
     threads: int | None = None,
     as_json: bool = False,
@@ -101,7 +103,7 @@ def search_position(
     else:
         _print(proof, plies=plies)
     if certificate is not None and proof.is_exact:
-        write_file(certificate, json.dumps(certificate_of(prover, proof)))
+        write_file(certificate, json.dumps(certificate_of(prover, proof, depth=certificate_depth)))
     elif certificate is not None:
         note("no certificate was written, as the value is not proved")
     if not proof.is_exact:
@@ -234,45 +236,97 @@ def check_proof(
             help="Print a checker that needs Python and clingo, not Kibitz, and exit.",
         ),
     ] = False,
+    again: Annotated[
+        int,
+        typer.Option(
+            "--regenerate",
+            metavar="N",
+            min=0,
+            help="Prove N of the positions left out anew, drawn at random, and check these proofs.",
+        ),
+    ] = 0,
+    parts: Annotated[
+        Path | None,
+        typer.Option("--parts", metavar="FOLDER", help="Write the proofs made by --regenerate."),
+    ] = None,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 4,
 ) -> None:
     """Check a certificate of a position's value by the rules alone, without a search.
 
-    The certificate must begin at the game's first state, or at that of --position.
+    The certificate must begin at the game's first state, or at that of --position. Of a proof too
+    large to be written whole --regenerate searches for what is left out; what it finds is checked
+    by the rules as well.
     """
-    from kibitz.prove import check_certificate, read_certificate
+    from kibitz.engine import CompiledGame
+    from kibitz.prove import (
+        Prover,
+        Regenerated,
+        Spending,
+        check_certificate,
+        read_certificate,
+        regenerate,
+    )
 
+    started = time.monotonic()
     sheet = find_sheet(game)
     made = make_game(sheet, engine, budget_of(timeout, memory))
     start = None if position is None else read_state(made, position)
     checked = check_certificate(made, read_certificate(read_text(certificate)), start=start)
     fluents = [made.write(fluent) for fluent in checked.start.fluents]
+    found = Regenerated(left=len(checked.left_out))
+    if again and checked.left_out:
+        left = timeout - (time.monotonic() - started)
+        spending = Spending(seconds=max(1.0, left), memory=_table_bytes(memory))
+        prover = Prover(CompiledGame(sheet, budget=budget_of(timeout, memory)), spending)
+        keep = partial(_keep_part, parts, count(1)) if parts is not None else None
+        found = regenerate(prover, checked, most=again, keep=keep)
+    is_proved = not found.left
     if as_json:
         print_json(
             {
                 "game": sheet.name,
                 "start": fluents,
                 "is_first_state": checked.start == made.initial(),
-                "goals": dict(checked.goals) if checked.is_whole else {},
+                "goals": dict(checked.goals) if is_proved else {},
                 "claimed": dict(checked.goals),
                 "positions": checked.positions,
-                "left_out": checked.cut,
-                "proved": checked.is_whole,
+                "left_out": len(checked.left_out),
+                "moves_before": checked.depth,
+                "regenerated": found.done,
+                "positions_regenerated": found.positions,
+                "proved": is_proved,
             }
         )
     else:
         goals = ", ".join(f"{role} {goal}" for role, goal in checked.goals.items())
-        if checked.is_whole:
+        if is_proved:
             print(f"{sheet.name}: proved: each role can guarantee {goals}")
-            print(f"  {checked.positions:,} positions checked")
+            print(f"  {checked.positions:,} positions of the file checked")
         else:
             print(f"{sheet.name}: nothing is wrong in the {checked.positions:,} positions given")
-            print(f"  {checked.cut:,} were left out, so {goals} is not proved by this file alone")
+        if checked.depth is not None:
+            print(
+                f"  {len(checked.left_out):,} were left out, the first after "
+                f"{counted(checked.depth, 'move')}"
+            )
+        if again and checked.left_out:
+            seen = f"{found.positions:,} positions"
+            print(f"  {found.done:,} of these were proved anew, and the {seen} of that checked")
+        if not is_proved:
+            print(f"  so {goals} is not proved: {counted(found.left, 'position')} not gone into")
         first = "the first state" if checked.start == made.initial() else "the position"
         print(f"  from {first}: {' '.join(fluents)}")
-    if not checked.is_whole:
+    if not is_proved:
         raise typer.Exit(1)
+
+
+def _keep_part(folder: Path, number: Iterator[int], state: State, made: dict[str, Any]) -> None:
+    """Write a proof made anew, and the position it begins at, for `check_proof.py`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{next(number):06}"
+    write_file(folder / f"{name}.json", json.dumps(made))
+    write_file(folder / f"{name}.kif", " ".join(map(str, state.fluents)))
 
 
 def endings(

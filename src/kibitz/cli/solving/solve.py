@@ -133,6 +133,14 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
     ] = None,
+    certificate_depth: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Leave out of the proof what comes after N moves, for check-proof --regenerate.",
+        ),
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -213,6 +221,7 @@ def solve(
             store=store,
             endings_file=endings_file,
             certificate=certificate,
+            certificate_depth=certificate_depth,
             use_book=not no_book,
             threads=threads,
             as_json=as_json,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from html import escape
 
-from kibitz.board import CellRef, Mark, arrange, cell_text, layout_of, mark_fluent, svg_board
+
+from kibitz.board import escape, CellRef, Mark, arrange, cell_text, layout_of, mark_fluent, svg_board
 from kibitz.engine import State
 from kibitz.gdl import parse_terms
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet

@@ -23,9 +23,17 @@ from kibitz.board import (
     picture_of_caption,
     play_through,
 )
-from kibitz.board.drawing.composition import moved, wrap
-from kibitz.board.drawing.mark_shapes import _shared
-from kibitz.board.drawing.picture import Circle, Label, LineShape, Rect, Shape, ShapeGroup
+from kibitz.board.drawing.marks import _shared
+from kibitz.board.drawing.picture import (
+    Circle,
+    Label,
+    LineShape,
+    Rect,
+    Shape,
+    ShapeGroup,
+    moved,
+    wrap,
+)
 from kibitz.board.formats.files import FORMATS
 from kibitz.errors import InputError
 from kibitz.gdl import parse_terms

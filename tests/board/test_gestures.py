@@ -10,8 +10,7 @@ from tests.foreign import needs_foreign
 
 import kibitz
 from kibitz.board import layout_of, svg_board
-from kibitz.board.layout.layout import CellRef
-from kibitz.board.layout.rotation import turn_layout
+from kibitz.board.layout.layout import CellRef, turn_layout
 from kibitz.engine import CompiledGame, Game
 from kibitz.english import say_move, scene_of
 from kibitz.gdl import parse, parse_terms

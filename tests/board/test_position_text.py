@@ -14,7 +14,7 @@ from kibitz.board import layout_of, mark_move, read_position, text_board
 from kibitz.engine import ReferenceGame, State, UngroundedGame
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
-from kibitz.puzzles.sheets.formats import board_code
+from kibitz.puzzles.sheets import board_code
 
 LOOKS = (
     "tictactoe",

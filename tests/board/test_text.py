@@ -201,7 +201,7 @@ STRANGERS = {
         1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
           1 2 3 4 5 6 7 8
         White to move
-        capture count: black 0, white 0; step 1
+        capture count: Black 0, White 0; step 1
         """,
 }
 

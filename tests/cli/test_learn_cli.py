@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Run
 
 from kibitz.learn import read_bias
-from kibitz.learn.preferences.candidates import constraint_bodies
+from kibitz.learn.preferences.bias import constraint_bodies
 
 
 def test_a_tree_gives_the_keys_that_programs_read(run: Run) -> None:

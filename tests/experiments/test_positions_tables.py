@@ -10,10 +10,10 @@ from kibitz.experiments.reproduce.positions import (
     TableCell,
     Tables,
     measure_tables,
+    positions_html,
     printed_rows,
     summary_rows,
 )
-from kibitz.experiments.reproduce.positions_page import positions_html
 from kibitz.games import load_sheet
 from kibitz.space import Limits
 

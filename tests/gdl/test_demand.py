@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from tests.effort import examples
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, clauses_of, on_demand, parse
-from kibitz.gdl.demand import is_stratified
+from kibitz.gdl.clauses import is_stratified
 
 LISTS = """
 (item a) (item b)

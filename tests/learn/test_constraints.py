@@ -19,15 +19,12 @@ from kibitz.games import load_sheet
 from kibitz.gdl import Function, parse, parse_terms
 from kibitz.learn.advice import read_advice
 from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
+from kibitz.learn.minimax.clingo_queries import static_program
 from kibitz.learn.minimax.pruned_minimax import pruned_tree
-from kibitz.learn.minimax.static_program import static_program
-from kibitz.learn.preferences.bias import automatic_bias, read_bias
-from kibitz.learn.preferences.candidates import constraint_bodies
-from kibitz.learn.preferences.examples import examples_from_solution
-from kibitz.learn.preferences.features import Facts, counts
-from kibitz.learn.preferences.ilasp import ilasp_task
+from kibitz.learn.preferences.bias import automatic_bias, constraint_bodies, read_bias
+from kibitz.learn.preferences.examples import examples_from_solution, ilasp_task
 from kibitz.learn.preferences.preference_search import OrderedExample, learn_preferences
-from kibitz.learn.preferences.preferences import Preferences, Weak, read_preferences
+from kibitz.learn.preferences.preferences import Facts, Preferences, Weak, counts, read_preferences
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import verify

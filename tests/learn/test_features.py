@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import Function, parse
-from kibitz.learn.preferences.features import Facts
-from kibitz.learn.preferences.preferences import read_preferences
+from kibitz.learn.preferences.preferences import Facts, read_preferences
 from kibitz.space import explore
 
 SHEET = """

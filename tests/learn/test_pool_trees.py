@@ -13,7 +13,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import Names
 from kibitz.learn import find_mask, learn_pool_rules, make_pool, pool_tree, rule_lines
 from kibitz.learn.advice import read_advice
-from kibitz.learn.minimax.tree_pictures import tree_text
+from kibitz.learn.minimax.trees import tree_text
 from kibitz.learn.pool_rules import PoolRule, judge_rules
 from kibitz.learn.preferences import pool as pools
 from kibitz.learn.preferences.pool import Pool

@@ -19,10 +19,8 @@ from kibitz.gdl import RuleSheet, parse, parse_terms
 from kibitz.gdl.clingo import Names
 from kibitz.learn.minimax.clingo_queries import has_fixed_size
 from kibitz.learn.minimax.instances import INSTANCES, find_instance
-from kibitz.learn.minimax.pruned_minimax import pruned_tree
-from kibitz.learn.minimax.tree_pictures import tree_svg, tree_text
-from kibitz.learn.minimax.trees import Node
-from kibitz.learn.minimax.whole_tree import minimax_tree, mover
+from kibitz.learn.minimax.pruned_minimax import minimax_tree, mover, pruned_tree
+from kibitz.learn.minimax.trees import Node, tree_svg, tree_text
 from kibitz.learn.rules import Mask, find_mask, learn_rule
 from kibitz.solve import Solution, solve
 from kibitz.space import explore

@@ -13,7 +13,7 @@ from tests.ludii.traces import LUDII, index, keys, needs_ludii
 
 from kibitz.errors import InputError, RuleSheetError
 from kibitz.ludii import Library, expand, parse_ludemes
-from kibitz.ludii.library import remember, remembered
+from kibitz.ludii.expansion import remember, remembered
 
 SHEET = """
 (define "Grid" (square #1 diagonals:#2)) // the board

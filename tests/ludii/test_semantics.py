@@ -12,8 +12,8 @@ from kibitz.conformance import conform
 from kibitz.engine import State, UngroundedGame
 from kibitz.errors import RuleSheetError
 from kibitz.ludii import Library, read_ludii
-from kibitz.ludii.boards.measures import coordinates_of
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.boards.graph import coordinates_of
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.moves import MOVES
 
 HARD = FOREIGN / "hard" / "ludii"

@@ -47,7 +47,7 @@ from kibitz.present import (
 from kibitz.puzzles import DepthSkill, choose_puzzles, find_positions, to_html as puzzles_html
 from kibitz.strategy import export_strategy, read_strategy
 from kibitz.web import make_app
-from kibitz.web.server.api_page import reference_page
+from kibitz.web.server.app import reference_page
 
 SOURCE = Path(kibitz.__file__).parent
 HOSTILE = "<script>alert(1)</script>"

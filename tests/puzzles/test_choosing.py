@@ -32,7 +32,7 @@ from kibitz.puzzles import (
     read_skill,
     winning_chances,
 )
-from kibitz.puzzles.orbits import orbit_leaders
+from kibitz.puzzles.positions import orbit_leaders
 from kibitz.puzzles.selection import count_first_moves
 from kibitz.puzzles.skill.skills import choose_all
 from kibitz.solve import solve

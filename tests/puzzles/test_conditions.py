@@ -13,7 +13,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.puzzles import CalledReward, FormulaReward, ThreatReward
-from kibitz.puzzles.skill.rewards import evaluate
+from kibitz.puzzles.skill.skills import evaluate
 from kibitz.puzzles.state_variables import FluentTest
 from kibitz.puzzles.threat_conditions import find_threats, winning_conditions
 from kibitz.space import explore

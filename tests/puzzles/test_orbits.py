@@ -12,10 +12,15 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.puzzles import DepthSkill, find_positions, measure_all, sample_wins
-from kibitz.puzzles.orbits import orbit_sizes
-from kibitz.puzzles.skill import rewards
-from kibitz.puzzles.skill.rewards import symmetries_of_threats
-from kibitz.puzzles.skill.skills import OptimalSkill, RandomSkill, Skill, plays_alike
+from kibitz.puzzles.positions import orbit_sizes
+from kibitz.puzzles.skill import skills
+from kibitz.puzzles.skill.skills import (
+    OptimalSkill,
+    RandomSkill,
+    Skill,
+    plays_alike,
+    symmetries_of_threats,
+)
 from kibitz.puzzles.threat_conditions import Threat, find_threats
 from kibitz.solve.winning_regions import find_movers
 from kibitz.space import explore, find_symmetries
@@ -83,7 +88,7 @@ def test_symmetries_are_used_that_are_few_and_that_players_do_not_notice(
     assert symmetries_of_threats(CompiledGame(load_sheet("nim:1,2,3")), 10) is None
     assert symmetries_of_threats(CompiledGame(load_sheet("nim:1,1,1,1,1,1")), 10) is None
     threats = find_threats(game, 0)
-    monkeypatch.setattr(rewards, "find_threats", lambda _game, _role: threats[1:])
+    monkeypatch.setattr(skills, "find_threats", lambda _game, _role: threats[1:])
     assert symmetries_of_threats(game, 10) is None
 
 
@@ -101,7 +106,7 @@ def test_a_state_that_is_given_twice_is_played_from_twice() -> None:
 
 def test_whoever_counts_something_else_may_play_otherwise_in_images() -> None:
     game = CompiledGame(load_sheet("tictactoe"))
-    counted = rewards.FormulaReward("3 (cell 1 2 x)", game)
+    counted = skills.FormulaReward("3 (cell 1 2 x)", game)
     alike_or_not: list[Skill] = [
         DepthSkill(2),
         RandomSkill(),

@@ -18,7 +18,7 @@ from kibitz.puzzles import (
     positions_of,
     sampled_states,
 )
-from kibitz.puzzles.skill import paper_sampling
+from kibitz.puzzles.skill import hardness
 from kibitz.solve import Solution
 
 NAME = "connect:3,4x4"
@@ -65,7 +65,7 @@ def test_b100_has_the_lowest_scores_against_depth_1() -> None:
 
 def test_rand_draws_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sampled(1, PaperSampling.RAND) == won().tolist()
-    monkeypatch.setattr(paper_sampling, "_DRAWN", 20)
+    monkeypatch.setattr(hardness, "_DRAWN", 20)
     first, again, other = (sampled(1, PaperSampling.RAND, seed) for seed in (1, 1, 2))
     assert len(set(first)) == 20
     assert set(first) <= set(won().tolist())

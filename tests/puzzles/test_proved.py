@@ -30,7 +30,7 @@ from kibitz.puzzles import (
     search_puzzles,
 )
 from kibitz.puzzles.proved.attempts import depth_values
-from kibitz.puzzles.proved.passing import passed
+from kibitz.puzzles.proved.themes import passed
 from kibitz.strategy import read_strategy
 
 LOST = 10**6

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.engine import Blocks, CompiledGame
 from kibitz.games import load_sheet
-from kibitz.puzzles.proved.short_wins import NEVER, short_wins
+from kibitz.puzzles.proved.tasks import NEVER, short_wins
 from kibitz.solve import move_values, solve
 from kibitz.space import explore
 

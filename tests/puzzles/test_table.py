@@ -10,8 +10,8 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.puzzles.positions import find_positions
-from kibitz.puzzles.sheets.variant_table import expand_names, measure_variant, sampling_law
 from kibitz.puzzles.skill.hardness import classify
+from kibitz.puzzles.variant_table import expand_names, measure_variant, sampling_law
 from kibitz.solve.symbolic import where_paper_looks
 from kibitz.space import Limits, explore
 

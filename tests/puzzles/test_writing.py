@@ -25,8 +25,7 @@ from kibitz.puzzles import (
     find_positions,
     question_of,
 )
-from kibitz.puzzles.sheets.formats import board_code, to_csv, to_deck, to_json
-from kibitz.puzzles.sheets.sheet import to_html, to_svg_sheet
+from kibitz.puzzles.sheets import board_code, to_csv, to_deck, to_html, to_json, to_svg_sheet
 
 GAMES = [("connect:3,4x4", 2), ("threemensmorris", 1), ("nim:1,3,5", 1), ("breakthrough:4x3", 1)]
 

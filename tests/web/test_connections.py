@@ -13,9 +13,9 @@ import httpx
 import pytest
 from tests.web.conftest import serving
 
-from kibitz.web.server import connections, request_guard
+from kibitz.web.server import request_guard
 from kibitz.web.server.child_jobs import in_child
-from kibitz.web.server.work_slots import CancelledError, check_departure, departure
+from kibitz.web.server.jobs import CancelledError, check_departure, departure
 from kibitz.web.session import games
 from kibitz.web.session.sessions import Allowance
 
@@ -23,9 +23,9 @@ from kibitz.web.session.sessions import Allowance
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Give the address of a server that waits for requests for half a second."""
-    monkeypatch.setattr(connections, "_HEADERS_S", 0.5)
+    monkeypatch.setattr(request_guard, "_HEADERS_S", 0.5)
     monkeypatch.setattr(request_guard, "_BODY_S", 0.5)
-    monkeypatch.setattr(connections, "_EACH", 20)
+    monkeypatch.setattr(request_guard, "_EACH", 20)
     with serving() as address:
         yield address
 

@@ -12,9 +12,8 @@ from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
 from kibitz.web.server import request_guard
-from kibitz.web.server.jobs import Job, Jobs
+from kibitz.web.server.jobs import Job, Jobs, visitor
 from kibitz.web.server.request_guard import Pace, error_view
-from kibitz.web.server.work_slots import visitor
 from kibitz.web.session.sessions import Allowance
 
 HOSTILE = """

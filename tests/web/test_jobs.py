@@ -19,8 +19,7 @@ from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
 from kibitz.space import Limits
 from kibitz.web.server.child_jobs import in_child
-from kibitz.web.server.jobs import Job, Jobs
-from kibitz.web.server.work_slots import Places
+from kibitz.web.server.jobs import Job, Jobs, Places
 from kibitz.web.session.sessions import Allowance, NotSolvedError, Sessions
 
 

@@ -1,4 +1,4 @@
-"""What the page keeps is forgotten, and work for it ends, before it takes too much memory."""
+"""What the page keeps is forgotten, and work for it ends, before it takes too much jobs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from tests.web.conftest import wait, wait_solved
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
-from kibitz.web.server import memory
+from kibitz.web.server import jobs
 from kibitz.web.server.child_jobs import in_child
-from kibitz.web.server.jobs import Job, Jobs
-from kibitz.web.server.memory import MEMORY
+from kibitz.web.server.jobs import MEMORY, Job, Jobs
 from kibitz.web.session.opponents import estimate_view
 from kibitz.web.session.positions import position_view
 from kibitz.web.session.sessions import Sessions
@@ -44,9 +43,9 @@ class Kept:
 @pytest.fixture
 def spacious(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave 100 MB beside what this process has now."""
-    memory.trim()
-    own = memory._resident(os.getpid())
-    monkeypatch.setattr(MEMORY, "bound", (own + 100_000_000) / memory._SHARE)
+    jobs.trim()
+    own = jobs._resident(os.getpid())
+    monkeypatch.setattr(MEMORY, "bound", (own + 100_000_000) / jobs._SHARE)
 
 
 def test_an_error_that_is_kept_keeps_nothing_that_was_at_work() -> None:
@@ -145,14 +144,14 @@ def test_the_page_keeps_to_its_memory_whatever_is_pasted(games: int) -> None:
             most = 0
             with httpx.Client(base_url=found[0], timeout=600) as client:
                 wait_solved(client, "tictactoe")
-                first = memory._resident(server.pid)
+                first = jobs._resident(server.pid)
                 for number in range(games):
                     text = f"{rule_text('tictactoe')}\n; {number}"
                     game = client.post("/api/games", json={"text": text}).json()
                     assert wait(client, game["solving"]["id"])["status"] == "done"
                     assert client.get(f"/api/games/{game['id']}/estimate").status_code == 200
-                    most = max(most, sum(map(memory._resident, memory._family(server.pid))))
+                    most = max(most, sum(map(jobs._resident, jobs._family(server.pid))))
             assert most < 600_000_000
-            assert memory._resident(server.pid) < first + 100_000_000
+            assert jobs._resident(server.pid) < first + 100_000_000
         finally:
             server.terminate()

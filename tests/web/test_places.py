@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from kibitz.errors import BudgetExceededError
+from kibitz.web.server.jobs import Places, visitor
 from kibitz.web.server.request_guard import Guard
-from kibitz.web.server.work_slots import Places, visitor
 
 
 def enter(places: Places, who: str) -> Any:

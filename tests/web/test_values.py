@@ -16,7 +16,7 @@ from kibitz.board import layout_of
 from kibitz.engine import make_game
 from kibitz.games import load_sheet
 from kibitz.space import Limits
-from kibitz.web.session import analyses, positions
+from kibitz.web.session import positions
 
 THREE = """
 (role red) (role green) (role blue)
@@ -167,7 +167,7 @@ def test_a_search_proves_the_moves_of_a_position_of_a_game_too_large(client: htt
 def test_estimates_deepen_while_moves_are_proved(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "_DEEPER_S", (0, 0))
+    monkeypatch.setattr(positions, "_DEEPER_S", (0, 0))
     wait_solved(client, LARGE)
     line = {"line": "3.3"}
     first = client.get(f"/api/games/{LARGE}/estimate", params=line).json()["playouts"]

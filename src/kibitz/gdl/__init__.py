@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Clause as Clause,
         clauses_of as clauses_of,
         count_literals as count_literals,
+        on_demand as on_demand,
         substitute as substitute,
         substitute_all as substitute_all,
         unify as unify,
@@ -33,17 +34,7 @@ if TYPE_CHECKING:
         timed_relations as timed_relations,
         write_clause as write_clause,
     )
-    from kibitz.gdl.cycles import stratification as stratification
-    from kibitz.gdl.demand import on_demand as on_demand
     from kibitz.gdl.dependencies import Dependencies as Dependencies, components as components
-    from kibitz.gdl.information import beyond_gdl1 as beyond_gdl1, require_gdl1 as require_gdl1
-    from kibitz.gdl.printer import (
-        TermWriter as TermWriter,
-        rule_to_kif as rule_to_kif,
-        rule_to_ruleform as rule_to_ruleform,
-        to_kif as to_kif,
-        to_ruleform as to_ruleform,
-    )
     from kibitz.gdl.reader import (
         Form as Form,
         diagnose as diagnose,
@@ -51,6 +42,19 @@ if TYPE_CHECKING:
         parse_terms as parse_terms,
         read as read,
         source_of as source_of,
+    )
+    from kibitz.gdl.ruleform import (
+        TermWriter as TermWriter,
+        rule_to_kif as rule_to_kif,
+        rule_to_ruleform as rule_to_ruleform,
+        to_kif as to_kif,
+        to_ruleform as to_ruleform,
+    )
+    from kibitz.gdl.sheet_checks import (
+        beyond_gdl1 as beyond_gdl1,
+        require_gdl1 as require_gdl1,
+        stratification as stratification,
+        unset_terms as unset_terms,
     )
     from kibitz.gdl.start_position import starting_at as starting_at
     from kibitz.gdl.terms import (
@@ -71,6 +75,5 @@ if TYPE_CHECKING:
         subterms as subterms,
         variables_of as variables_of,
     )
-    from kibitz.gdl.unset import unset_terms as unset_terms
 
 __getattr__ = lazy_exports(__name__)

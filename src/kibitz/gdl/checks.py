@@ -12,10 +12,15 @@ from difflib import get_close_matches
 
 from kibitz.errors import Diagnostic, Note, Place
 from kibitz.gdl.clauses import MAX_ALTERNATIVES, count_alternatives
-from kibitz.gdl.cycles import flow, recursion, stratification
 from kibitz.gdl.dependencies import Dependencies
-from kibitz.gdl.goal_values import goal_values
-from kibitz.gdl.information import beyond_gdl1
+from kibitz.gdl.sheet_checks import (
+    beyond_gdl1,
+    flow,
+    goal_values,
+    recursion,
+    stratification,
+    unset_terms,
+)
 from kibitz.gdl.terms import (
     KEYWORD_ARITY,
     Atom,
@@ -31,7 +36,6 @@ from kibitz.gdl.terms import (
     terms_of,
     variables_of,
 )
-from kibitz.gdl.unset import unset_terms
 
 __all__ = ["check"]
 

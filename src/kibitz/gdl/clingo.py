@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.gdl.clauses import Clause, clauses_of
-from kibitz.gdl.demand import on_demand
+from kibitz.gdl.clauses import Clause, clauses_of, on_demand
 from kibitz.gdl.terms import KEYWORD_ARITY, Atom, Function, RuleSheet, Term, Variable
 
 __all__ = ["Names", "explicit_time_program", "one_step_program", "timed_relations", "write_clause"]

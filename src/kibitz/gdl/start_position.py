@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from kibitz.errors import InputError
 from kibitz.gdl.clauses import unify
-from kibitz.gdl.printer import to_kif
 from kibitz.gdl.reader import parse
+from kibitz.gdl.ruleform import to_kif
 from kibitz.gdl.terms import Atom, Function, Rule, RuleSheet, Term, atoms_of
 
 __all__ = ["starting_at"]

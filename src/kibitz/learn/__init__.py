@@ -18,23 +18,29 @@ if TYPE_CHECKING:
         solution_from as solution_from,
     )
     from kibitz.learn.minimax.instances import find_instance as find_instance
-    from kibitz.learn.minimax.pool_tree import pool_tree as pool_tree
-    from kibitz.learn.minimax.pruned_minimax import Pruned as Pruned, pruned_tree as pruned_tree
-    from kibitz.learn.minimax.tree_pictures import save_tree as save_tree, tree_text as tree_text
-    from kibitz.learn.minimax.trees import Node as Node
-    from kibitz.learn.minimax.whole_tree import minimax_tree as minimax_tree
+    from kibitz.learn.minimax.pruned_minimax import (
+        Pruned as Pruned,
+        minimax_tree as minimax_tree,
+        pruned_tree as pruned_tree,
+    )
+    from kibitz.learn.minimax.trees import (
+        Node as Node,
+        save_tree as save_tree,
+        tree_text as tree_text,
+    )
     from kibitz.learn.pool_rules import (
         judge_rules as judge_rules,
         learn_pool_rules as learn_pool_rules,
+        pool_tree as pool_tree,
         rule_lines as rule_lines,
     )
     from kibitz.learn.preferences.bias import (
         Bias as Bias,
         automatic_bias as automatic_bias,
+        fitting_bias as fitting_bias,
         read_bias as read_bias,
     )
-    from kibitz.learn.preferences.candidates import fitting_bias as fitting_bias
-    from kibitz.learn.preferences.ilasp import (
+    from kibitz.learn.preferences.examples import (
         ilasp_task as ilasp_task,
         read_hypothesis as read_hypothesis,
         run_ilasp as run_ilasp,

@@ -19,10 +19,8 @@ from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function, Names
-from kibitz.learn.minimax.clingo_queries import ClingoSymbols
-from kibitz.learn.minimax.static_program import fixed_clauses
-from kibitz.learn.preferences.features import Facts
-from kibitz.learn.preferences.preferences import Preferences, preferences_of
+from kibitz.learn.minimax.clingo_queries import ClingoSymbols, fixed_clauses
+from kibitz.learn.preferences.preferences import Facts, Preferences, preferences_of
 from kibitz.learn.programs import Program, Relation, read_program
 from kibitz.space import StateSpace
 from kibitz.strategy import Decisions, MoveSet, Strategy, columns_of, read_strategy

@@ -1,4 +1,4 @@
-"""Decisions in, rules out: in this state, this move is best (paper 004, section 3.2.2).
+"""Learn rules from decisions, and match rules with variables against a state.
 
 Constants at some places of fluents and moves become variables, all different, so a rule covers all
 states that differ only in names. These places are found from the rules: a kind of constants may be
@@ -7,7 +7,7 @@ renamed where exchanging any two of them does not change the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,8 +23,6 @@ from kibitz.gdl import (
     clauses_of,
     on_demand,
 )
-
-__all__ = ["BestRule", "Mask", "find_mask", "kinds", "learn_rule"]
 
 Mask = frozenset[tuple[str, int]]
 """Places whose constants become variables: the name of a function, and which of its arguments."""
@@ -233,3 +231,69 @@ def _mapped(clause: Clause, change: object) -> Clause:
         tuple(map(atom, clause.negative)),
         tuple((change(left), change(right)) for left, right in clause.distinct),
     )
+
+
+_TRIES = 2_000
+"""How many fluents are tried for one match of a rule with variables."""
+
+_Values = dict[Variable, Function]
+
+
+def said_moves(rule: BestRule, holds: frozenset[Function], role: Role) -> set[Move]:
+    """Return the moves that a rule recommends to a role, legal or not."""
+    if not rule.variables:
+        assert isinstance(rule.role, Function)
+        fits = rule.role.name == role and holds.issuperset(rule.fluents)
+        return {rule.move} if fits else set()
+    moves: set[Move] = set()
+    start = _unified(rule.role, Function(role), {})
+    tries = _TRIES
+    stack = [] if start is None else [(0, start)]
+    while stack and tries:
+        depth, values = stack.pop()
+        if depth == len(rule.fluents):
+            made = _filled(rule.move, values)
+            assert isinstance(made, Function)
+            moves.add(made)
+            continue
+        pattern = rule.fluents[depth]
+        for fluent in holds:
+            if fluent.name == pattern.name:
+                tries -= 1
+                further = _unified(pattern, fluent, values)
+                if further is not None:
+                    stack.append((depth + 1, further))
+        tries = max(0, tries)
+    return moves
+
+
+def _unified(pattern: Term, term: Term, values: _Values) -> _Values | None:
+    """Extend the values of variables so that a pattern becomes a term; different ones differ."""
+    if isinstance(pattern, Variable):
+        assert isinstance(term, Function)
+        if pattern in values:
+            return values if values[pattern] == term else None
+        return None if term in values.values() else {**values, pattern: term}
+    assert isinstance(term, Function)
+    if pattern.name != term.name or len(pattern.args) != len(term.args):
+        return None
+    found: _Values | None = values
+    for inner, outer in zip(pattern.args, term.args, strict=True):
+        if found is not None:
+            found = _unified(inner, outer, found)
+    return found
+
+
+def _filled(term: Term, values: _Values) -> Term:
+    if isinstance(term, Variable):
+        return values[term]
+    return Function(term.name, tuple(_filled(arg, values) for arg in term.args))
+
+
+def variables_in(term: Term) -> Iterator[Variable]:
+    """Give the variables of a term, as often as they come."""
+    if isinstance(term, Variable):
+        yield term
+    else:
+        for arg in term.args:
+            yield from variables_in(arg)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from kibitz.gdl import RuleSheet, to_kif
 from kibitz.ludii.english.description import describe
-from kibitz.ludii.expansion import expand
-from kibitz.ludii.library import Library
+from kibitz.ludii.expansion import Library, expand
 from kibitz.ludii.translation.translator import translate
 from kibitz.wording import IN_WORDS
 

@@ -143,7 +143,7 @@ class Puzzle:
 
     def _repr_html_(self) -> str:
         """Show the puzzle in a notebook, with the answer collapsed."""
-        from kibitz.puzzles.sheets.html import html_of
+        from kibitz.puzzles.sheets import html_of
 
         return html_of(self)
 
@@ -176,7 +176,7 @@ class PuzzleSet:
 
     def _repr_html_(self) -> str:
         """Show the puzzles in a notebook, with the answers collapsed."""
-        from kibitz.puzzles.sheets.html import html_of_set
+        from kibitz.puzzles.sheets import html_of_set
 
         return html_of_set(self)
 

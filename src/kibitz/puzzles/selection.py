@@ -8,13 +8,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.puzzles.orbits import orbit_leaders
-from kibitz.puzzles.positions import Positions
+from kibitz.puzzles.positions import Positions, orbit_leaders
 from kibitz.puzzles.proved.themes import check_theme, themes_for
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, make_puzzle, plies_of
-from kibitz.puzzles.skill.hardness import LEVELS, Hardness, Level, Thresholds, classify, measure_all
+from kibitz.puzzles.skill.hardness import (
+    LEVELS,
+    Hardness,
+    Level,
+    Thresholds,
+    classify,
+    measure_all,
+    winning_chances,
+)
 from kibitz.puzzles.skill.skills import Skill, choose_all
-from kibitz.puzzles.skill.win_chances import winning_chances
 from kibitz.solve import Solution
 from kibitz.space import Symmetries
 from kibitz.strategy import Strategy

@@ -8,10 +8,8 @@ from tests.cli.conftest import Run, run
 from tests.present.report.test_making import Balanced
 
 from kibitz.experiments.reproduce import positions
-from kibitz.experiments.reproduce.all_papers import Whole, reproduce_all
-from kibitz.experiments.reproduce.all_papers_page import to_html, to_markdown
-from kibitz.experiments.reproduce.claims import CLAIMS, Claim, ClaimResult
-from kibitz.experiments.reproduce.differences import DIFFERENCES, TITLES
+from kibitz.experiments.reproduce.all_papers import Whole, reproduce_all, to_html, to_markdown
+from kibitz.experiments.reproduce.claims import CLAIMS, DIFFERENCES, TITLES, Claim, ClaimResult
 from kibitz.experiments.reproduce.positions import printed_rows
 from kibitz.pages import plain_markdown
 

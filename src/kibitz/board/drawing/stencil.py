@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 from kibitz.board.drawing.marks import cells_of, mark_move
 from kibitz.board.drawing.picture import Picture
-from kibitz.board.drawing.position import Stencil
+from kibitz.board.drawing.position import Stencil, board_lines, cell_text
 from kibitz.board.drawing.state_picture import Sketch
-from kibitz.board.drawing.text import board_lines, cell_text
 from kibitz.board.formats.svg import to_svg
 from kibitz.board.layout.detection import layout_of
 from kibitz.board.layout.layout import CellRef, FluentPlace, Layout

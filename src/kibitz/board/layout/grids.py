@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kibitz.board.drawing.pieces import is_blank
-from kibitz.board.layout.axes import Chain, natural, order_axis
-from kibitz.board.layout.survey import FieldTable, Survey
+from kibitz.board.layout.survey import Chain, FieldTable, Survey, natural, order_axis
 from kibitz.gdl import Function
 
 __all__ = ["Grid", "as_grid", "as_mesh", "as_overlay", "as_web"]

@@ -1,21 +1,125 @@
-"""Tables that are not grids in, boards of other kinds out: strips, heaps, stacks and graphs."""
+"""Build boards that are not grids: strips, heaps, rings, rows of pits."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from math import ceil
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil, cos, pi, sin
 
 from kibitz.board.drawing.pieces import is_blank
-from kibitz.board.layout.axes import Chain, natural, order_axis
 from kibitz.board.layout.grids import MOST_NAMES, as_mesh, as_web
 from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
-from kibitz.board.layout.pit_rows import pit_rows
-from kibitz.board.layout.rings import around, ring_of
-from kibitz.board.layout.static_facts import owner_of, owners_of
-from kibitz.board.layout.survey import FieldTable, Survey
+from kibitz.board.layout.survey import (
+    Chain,
+    FieldTable,
+    Link,
+    Survey,
+    natural,
+    order_axis,
+    owner_of,
+    owners_of,
+)
 
-__all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
+
+@dataclass(frozen=True, slots=True)
+class PitRows:
+    """The row near the reader and the one beyond it, each from the left, and the two stores."""
+
+    near: tuple[str, ...]
+    far: tuple[str, ...]
+    left: str | None = None
+    right: str | None = None
+
+
+def pit_rows(
+    pits: Collection[str], stores: Collection[str], owners: Mapping[str, str], links: Iterable[Link]
+) -> PitRows | None:
+    """Put pits into two rows, if two players own as many of them, or the rules pair all of them.
+
+    Pits face those that the rules pair them with, or else follow one another around the board.
+
+    >>> owners = dict.fromkeys("abc", "south") | dict.fromkeys("def", "north")
+    >>> pit_rows("abcdef", "xy", owners, [])
+    PitRows(near=('a', 'b', 'c'), far=('f', 'e', 'd'), left='y', right='x')
+    >>> opposite = frozenset({("a", "d"), ("b", "c")})
+    >>> pit_rows("abcd", "", {}, [opposite])
+    PitRows(near=('a', 'b'), far=('d', 'c'), left=None, right=None)
+    """
+    if len(stores) > 2 or len(pits) < 4:
+        return None
+    facing = next((found for link in links if (found := _facing(pits, link))), {})
+    ordered = sorted(pits, key=natural)
+    mine = owners.get(ordered[0])
+    near = [pit for pit in ordered if owners.get(pit) == mine]
+    if mine is None:
+        near = [pit for pit in ordered if pit in facing and natural(pit) < natural(facing[pit])]
+    if 2 * len(near) != len(pits) or len({owners.get(pit) for pit in pits}) > 2:
+        return None
+    far = [facing[pit] for pit in near if pit in facing]
+    if set(far) != set(pits) - set(near):
+        far = [pit for pit in reversed(ordered) if pit not in near]
+    # One sows towards one's own store, which is at the right as one sits before one's row.
+    right, left = [*sorted(stores, key=lambda s: (owners.get(s) != mine, natural(s))), None, None][
+        :2
+    ]
+    return PitRows(tuple(near), tuple(far), left, right)
+
+
+def _facing(pits: Collection[str], link: Link) -> dict[str, str]:
+    """Return the other pit of each, if a relation pairs all of them."""
+    pairs = [row for row in link if len(row) == 2]
+    ends = [end for pair in pairs for end in pair]
+    if len(pairs) != len(link) or sorted(ends) != sorted(pits):
+        return {}
+    return {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
+
+
+_SMALLEST = 4
+
+
+def ring_of(names: Collection[str], links: Iterable[Link]) -> list[str] | None:
+    """Order places as some relation links each to the next, and the last to the first.
+
+    >>> ring_of("abcd", [frozenset({("a", "c"), ("c", "b"), ("b", "d"), ("d", "a")})])
+    ['a', 'c', 'b', 'd']
+    """
+    for link in links:
+        beside: dict[str, set[str]] = {}
+        for one, *others in link:
+            for other in others:
+                beside.setdefault(one, set()).add(other)
+                beside.setdefault(other, set()).add(one)
+        if beside.keys() != set(names) or len(names) < _SMALLEST:
+            continue
+        if any(len(pair) != 2 for pair in link) or any(len(near) != 2 for near in beside.values()):
+            continue
+        first = min(names, key=natural)
+        # Where links have a direction, the ring goes that way round.
+        ring = [first, min(beside[first], key=lambda n: ((first, n) not in link, natural(n)))]
+        while len(ring) <= len(names):
+            (after,) = beside[ring[-1]] - {ring[-2]} or {first}
+            ring.append(after)
+        if ring.pop() == first and len(set(ring)) == len(names):
+            return ring
+    return None
+
+
+def around(count: int, *, out: float = 0.0) -> tuple[list[tuple[float, float]], float]:
+    """Return points on a circle, clockwise from its top, and the side of the square for it.
+
+    With `out` they lie so far outside that circle, around the same middle.
+    """
+    radius = max(1.6, count * 0.36)
+    middle = radius + 0.5
+    turns = [2 * pi * n / count for n in range(count)]
+    far = radius + out
+    # Rounded, so that points of a row have the same height.
+    points = [
+        (round(middle + far * sin(turn), 6), round(middle - far * cos(turn), 6)) for turn in turns
+    ]
+    return points, 2 * middle
+
 
 MOST_PLACES = 100
 _APART = 1.4

@@ -26,8 +26,7 @@ from typing import Any
 
 from kibitz.board.drawing.picture import THEME
 from kibitz.board.drawing.pieces import CHESSMEN, COLOURS, Piece
-from kibitz.board.layout.layout import Board, Kind, Layout
-from kibitz.board.layout.rotation import flip, mirror, transpose
+from kibitz.board.layout.layout import Board, Kind, Layout, flip, mirror, transpose
 from kibitz.errors import InputError
 from kibitz.reading import bounded, read_text
 

@@ -1,4 +1,11 @@
-"""A Game in, the evidence for its layout out: its fluents, its moves, and some random play.
+"""Survey a game for its layout: fluents, moves, fixed facts about its board, and order along axes.
+
+Relations that no state changes are evaluated by the grounder, within a small budget; where that
+fails, the board is drawn without them.
+
+For games that cannot be grounded. A variable holds what all its places in the body of its rule have
+in common; constants flow from facts and bodies to heads until there is nothing new. The result may
+be more than is ever reached, and is never less.
 
 The fluents and moves are all that the network has, where there is one, and otherwise those seen in
 play. Play is random with a fixed seed, so a game always looks the same.
@@ -7,21 +14,293 @@ play. Play is random with a fixed seed, so a game always looks the same.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from math import prod
 
 from kibitz.board.drawing.pieces import is_blank
-from kibitz.board.layout.axes import Chain, chains_of
-from kibitz.board.layout.field_domains import field_domains
 from kibitz.board.layout.layout import fields_of, shape_of, split_name
-from kibitz.board.layout.static_facts import find_links, owners_of
-from kibitz.engine import CompiledGame, Game, Move, State
-from kibitz.gdl import Function
+from kibitz.budget import Budget
+from kibitz.engine import CompiledGame, Game, Move, State, dynamic_relations, ground_clauses
+from kibitz.errors import KibitzError
+from kibitz.gdl import (
+    KEYWORD_ARITY,
+    Atom,
+    Clause,
+    Function,
+    RuleSheet,
+    Term,
+    Variable,
+    clauses_of,
+    on_demand,
+)
 
-__all__ = ["FieldTable", "Survey", "SurveyStep", "look_at"]
+Link = frozenset[tuple[str, ...]]
+
+_BUDGET = Budget(seconds=1, bytes=1_000_000_000)
+_MOST = 20_000
+"""Tuples; a relation with more is not a list of neighbours."""
+
+
+def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
+    """Find the relations of four or five constants that hold in every state, and listed pairs.
+
+    >>> from kibitz.gdl import parse
+    >>> text = "(succ 1 2) (row 1) (<= (beside ?r ?c ?r ?d) (row ?r) (succ ?c ?d))"
+    >>> [sorted(link) for link in find_links(parse(text))]
+    [[('1', '1', '1', '2')], [('1', '2')]]
+    """
+    plain = _plain_pairs(sheet)
+    clauses = on_demand(clauses_of(sheet))
+    dynamic = dynamic_relations(clauses)
+    static = [c for c in clauses if c.head.relation not in dynamic]
+    static = [c for c in static if c.head.relation not in KEYWORD_ARITY]
+    arity = {c.head.relation: len(c.head.args) for c in static}
+    wanted = {relation: n for relation, n in arity.items() if n in (4, 5)}
+    if not wanted:
+        return plain
+    asked = []
+    for relation, n in wanted.items():
+        args = tuple(Variable(f"a{k}") for k in range(n))
+        head = Atom("init", (Function(relation, args),))
+        asked.append(Clause(head, (Atom(relation, args),)))
+    try:
+        rules = ground_clauses([*static, *asked], _BUDGET)
+    except KibitzError:
+        return plain
+    found: dict[str, set[tuple[str, ...]]] = {relation: set() for relation in wanted}
+    for name, (term, *_) in rules.facts:
+        if name == "init":
+            found[term.name].add(tuple(map(str, term.args)))
+    links = (frozenset(rows) for rows in found.values() if 0 < len(rows) <= _MOST)
+    return (*links, *plain)
+
+
+def _plain_pairs(sheet: RuleSheet) -> tuple[Link, ...]:
+    """Return the relations of two constants that are listed as facts, the shortest list first."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    mixed = {rule.head.relation for rule in sheet.rules if rule.body}
+    for rule in sheet.rules:
+        head = rule.head
+        if len(head.args) == 2 and head.relation not in mixed | KEYWORD_ARITY.keys():
+            found.setdefault(head.relation, set()).add((str(head.args[0]), str(head.args[1])))
+    links = [frozenset(rows) for rows in found.values() if len(rows) <= _MOST]
+    return tuple(sorted(links, key=lambda link: (len(link), sorted(link))))
+
+
+def owners_of(game: Game) -> dict[str, str]:
+    """Return the owner of each name, from names and from facts such as (sign xplayer x)."""
+    owners = {role: role for role in game.roles}
+    for rule in game.sheet.rules:
+        head = rule.head
+        if rule.body or len(head.args) < 2 or head.relation in KEYWORD_ARITY:
+            continue
+        named = [str(arg) for arg in head.args if isinstance(arg, Function) and not arg.args]
+        if len(named) == len(head.args) and named[0] in game.roles and named[1] not in game.roles:
+            owners.setdefault(named[1], named[0])
+    return owners
+
+
+_NUMBERED = re.compile(r"([a-z]+(?:_[a-z]+)*)([1-9])(?:_v?\d+)*")
+"""A piece with the number of its owner, and perhaps with states behind it, such as king1_2."""
+
+
+def owner_of(name: str, owners: dict[str, str]) -> str | None:
+    """Return the owner of a piece: by facts, or because it is named after its role.
+
+    >>> owner_of("whitepawn", {"white": "white"}), owner_of("bk", {"black": "black"})
+    ('white', 'black')
+    >>> owner_of("pawn2", {"p1": "p1", "p2": "p2"})
+    'p2'
+    """
+    if name in owners:
+        return owners[name]
+    lower = name.lower()
+    roles = sorted(set(owners.values()))
+    if match := _NUMBERED.fullmatch(lower):
+        numbered = [role for role in roles if re.fullmatch(rf"[a-z]+_?{match[2]}", role.lower())]
+        if len(numbered) == 1:
+            return numbered[0]
+    for role in roles:
+        if lower.startswith(role.lower()) or (role.lower().startswith(lower) and len(lower) == 1):
+            return role
+    initials = [role[:1].lower() for role in roles]
+    if len(lower) == 2 and initials.count(lower[0]) == 1:
+        return roles[initials.index(lower[0])]
+    return None
+
+
+Path = tuple[str, ...]
+Domains = dict[Path, set[str]]
+
+_ROUNDS = 60
+_STATE = {"init": "true", "next": "true", "base": "true", "legal": "does", "input": "does"}
+
+
+def field_domains(sheet: RuleSheet) -> dict[tuple[str, int], list[set[str]]] | None:
+    """Return the constants of every argument of fluents without functions; None if it takes long.
+
+    >>> from kibitz.gdl import parse
+    >>> domains = field_domains(parse("(init (at 1)) (succ 1 2) (succ 2 3)"
+    ...     "(<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))"))
+    >>> sorted(domains["at", 1][0])
+    ['1', '2', '3']
+    """
+    clauses = clauses_of(sheet)
+    domains: Domains = {}
+    for _ in range(_ROUNDS):
+        if not sum(_flow(clause, domains) for clause in clauses):
+            break
+    else:
+        return None
+    found: dict[tuple[str, int], list[set[str]]] = {}
+    for path, values in domains.items():
+        if path[0] == "true" and len(path) == 4:
+            _, name, arity, place = path
+            listed = found.setdefault((name, int(arity)), [set() for _ in range(int(arity))])
+            listed[int(place)] |= values
+    return found
+
+
+def _flow(clause: Clause, domains: Domains) -> bool:
+    """Let constants flow through one clause; return whether any is new."""
+    allowed: dict[Variable, set[str]] = {}
+    for atom in clause.positive:
+        for path, term in _places(atom):
+            if isinstance(term, Variable):
+                known = domains.get(path, set())
+                allowed[term] = allowed[term] & known if term in allowed else set(known)
+    is_new = False
+    for path, term in _places(clause.head):
+        values = allowed.get(term, set()) if isinstance(term, Variable) else {term.name}
+        held = domains.setdefault(path, set())
+        if not values <= held:
+            held |= values
+            is_new = True
+    return is_new
+
+
+def _places(atom: Atom) -> Iterator[tuple[Path, Term]]:
+    """Walk the arguments of an atom, and separately those of function terms."""
+    relation = _STATE.get(atom.relation, atom.relation)
+    for number, arg in enumerate(atom.args):
+        if relation in ("true", "does"):
+            # All relations about states range over the same fluents.
+            yield from _inside((relation,), arg) if number == len(atom.args) - 1 else ()
+        else:
+            yield from _inside((relation, str(len(atom.args)), str(number)), arg)
+
+
+def _inside(path: Path, term: Term) -> Iterator[tuple[Path, Term]]:
+    if isinstance(term, Variable) or not term.args:
+        yield path, term
+        return
+    for number, arg in enumerate(term.args):
+        inner = (*path, term.name, str(len(term.args)), str(number))
+        if isinstance(arg, Function) and arg.args and len(inner) > 12:
+            continue  # lists in lists: they name no board
+        yield from _inside(inner, arg)
+
+
+Chain = tuple[str, ...]
+
+_AXES_NUMBERED = re.compile(r"(.*?)(-?\d+)")
+
+
+def order_axis(values: Collection[str], chains: Iterable[Chain] = ()) -> Chain | None:
+    """Order constants that name places along a line; None if they do not seem to.
+
+    >>> order_axis({"10", "9", "1"}), order_axis({"c2", "c10"}), order_axis({"x", "o", "b"})
+    (('1', '9', '10'), ('c2', 'c10'), None)
+    >>> order_axis({"two", "one"}, [("one", "two", "three")])
+    ('one', 'two')
+    """
+    if not values:
+        return None
+    numbered = [_AXES_NUMBERED.fullmatch(value) for value in values]
+    if all(numbered) and len({m[1] for m in numbered if m}) == 1:
+        return tuple(sorted(values, key=lambda v: (int(_AXES_NUMBERED.fullmatch(v)[2]), v)))  # type: ignore[index]
+    wanted = set(values)
+    for chain in chains:
+        if wanted <= set(chain):
+            return tuple(value for value in chain if value in wanted)
+    if all(len(v) == 1 and v.isalpha() for v in values):
+        ordered = sorted(values, key=lambda v: (v.lower(), v))
+        if ord(ordered[-1].lower()) - ord(ordered[0].lower()) == len(ordered) - 1:
+            return tuple(ordered)
+    return None
+
+
+def natural(text: str) -> tuple[tuple[int, int | str], ...]:
+    """Return a key that sorts numbers in names as numbers.
+
+    >>> sorted(["a10", "a9"], key=natural)
+    ['a9', 'a10']
+    """
+    parts = re.findall(r"\d+|\D+", text)
+    return tuple((0, int(p)) if p.isdecimal() and p.isascii() else (1, p) for p in parts)
+
+
+def chains_of(sheet: RuleSheet) -> tuple[Chain, ...]:
+    """Find chains of constants in facts such as (succ 1 2) (succ 2 3); the longest first.
+
+    Facts may also name all pairs of a smaller and a larger constant.
+
+    >>> from kibitz.gdl import parse
+    >>> chains_of(parse("(after a b) (after b c) (pair u v) (pair u w)"))
+    (('a', 'b', 'c'),)
+    >>> chains_of(parse("(less a b) (less a c) (less b c)"))
+    (('a', 'b', 'c'),)
+    """
+    linked: dict[str, set[tuple[str, str]]] = {}
+    broken: set[str] = set()
+    for rule in sheet.rules:
+        head = rule.head
+        if rule.body or len(head.args) != 2 or head.relation in ("init", "legal", "does", "goal"):
+            continue
+        if all(isinstance(arg, Function) and not arg.args for arg in head.args):
+            linked.setdefault(head.relation, set()).add((str(head.args[0]), str(head.args[1])))
+        else:
+            broken.add(head.relation)
+    found = {
+        chain
+        for relation, pairs in linked.items()
+        if relation not in broken
+        for chain in (_successions(pairs) or _orders(pairs))
+        if len(chain) > 2
+    }
+    return tuple(sorted(found, key=lambda c: (-len(c), c)))
+
+
+def _successions(pairs: set[tuple[str, str]]) -> list[Chain]:
+    """Return the chains of pairs that link each constant to one, and to no two the same."""
+    following = dict(pairs)
+    if not len(following) == len(set(following.values())) == len(pairs):
+        return []
+    found = []
+    for start in following.keys() - set(following.values()):
+        chain = [start]
+        while chain[-1] in following:
+            chain.append(following[chain[-1]])
+        found.append(tuple(chain))
+    return found
+
+
+def _orders(pairs: set[tuple[str, str]]) -> list[Chain]:
+    """Return the one chain of pairs that are all of a smaller and a larger constant."""
+    larger: dict[str, int] = {}
+    for one, other in pairs:
+        larger[one] = larger.get(one, 0) + 1
+        larger.setdefault(other, 0)
+    ordered = sorted(larger, key=lambda name: -larger[name])
+    # As many pairs as an order has, each from left to right: then these are all.
+    place = {name: index for index, name in enumerate(ordered)}
+    is_order = 2 * len(pairs) == len(ordered) * (len(ordered) - 1)
+    return [tuple(ordered)] if is_order and all(place[a] < place[b] for a, b in pairs) else []
+
 
 FIRST_MOVES = 40
 WALKS = 3

@@ -1,4 +1,4 @@
-"""Ask clingo about a game: what can follow a state, and which match is best for a role.
+"""Query clingo about a game: successors, and best matches.
 
 Both programs are grounded once. A question is a solve under assumptions, which takes microseconds;
 grounding again would take milliseconds. The best match is found by asking for one with the highest
@@ -15,19 +15,72 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Game, Move, Role, State, ground
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.gdl import Function, Names, RuleSheet, Term, explicit_time_program, one_step_program
+from kibitz.gdl import (
+    Clause,
+    Function,
+    Names,
+    RuleSheet,
+    Term,
+    Variable,
+    clauses_of,
+    explicit_time_program,
+    one_step_program,
+    timed_relations,
+    write_clause,
+)
 from kibitz.space import Limits, explore, longest_matches
 from kibitz.strategy import columns_of
 
-__all__ = [
-    "BestMatches",
-    "ClingoSymbols",
-    "Matched",
-    "Successor",
-    "Successors",
-    "find_horizon",
-    "has_fixed_size",
-]
+
+def fixed_clauses(sheet: RuleSheet) -> tuple[Clause, ...]:
+    """Return the clauses of relations that are the same in all states and certainly finite.
+
+    Relations that build terms and depend on themselves are left out.
+
+    >>> from kibitz.games import load_sheet
+    >>> sorted({clause.head.relation for clause in fixed_clauses(load_sheet("marks"))})
+    ['cell', 'in_line', 'other', 'role']
+    """
+    clauses = clauses_of(sheet)
+    timed = timed_relations(clauses) | {"init", "base", "input"}
+    below = _below(clauses)
+    builders = {
+        clause.head.relation
+        for clause in clauses
+        if any(isinstance(arg, Function) and _has_variable(arg) for arg in clause.head.args)
+    }
+    endless = {name for name in below if any(b in builders and b in below[b] for b in below[name])}
+    return tuple(
+        clause
+        for clause in clauses
+        if clause.head.relation not in timed and clause.head.relation not in endless
+    )
+
+
+def static_program(sheet: RuleSheet, names: Names) -> str:
+    """Write them for clingo."""
+    return "\n".join(write_clause(clause, names) for clause in fixed_clauses(sheet))
+
+
+def _below(clauses: Sequence[Clause]) -> dict[str, set[str]]:
+    """Find what each relation depends on, itself only if it is recursive."""
+    below: dict[str, set[str]] = {}
+    for clause in clauses:
+        used = {atom.relation for atom in (*clause.positive, *clause.negative)}
+        below.setdefault(clause.head.relation, set()).update(used)
+    while True:
+        size = sum(map(len, below.values()))
+        for name, used in below.items():
+            below[name] = used.union(*(below.get(other, set()) for other in used))
+        if sum(map(len, below.values())) == size:
+            return below
+
+
+def _has_variable(term: Term) -> bool:
+    if isinstance(term, Variable):
+        return True
+    return any(map(_has_variable, term.args))
+
 
 Fluents = frozenset[Function]
 _LONGEST = 4096

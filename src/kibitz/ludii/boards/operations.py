@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
-from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, number
-from kibitz.ludii.boards.tilings import TILINGS
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, TILINGS, number
+from kibitz.ludii.tokens import Ludeme
 
 __all__ = ["build_graph"]
 
@@ -20,7 +19,7 @@ _MERGED = 0.01
 def build_graph(ludeme: Ludeme, *, on_cells: bool) -> Graph:
     """Build the graph that a ludeme describes; raise UnknownBoard for what is not known.
 
-    >>> from kibitz.ludii.ludemes import parse_ludemes
+    >>> from kibitz.ludii.tokens import parse_ludemes
     >>> graph = build_graph(parse_ludemes("(shift 1 0 (wedge 2))", name="x"), on_cells=False)
     >>> graph.points
     [(2.0, 1.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]

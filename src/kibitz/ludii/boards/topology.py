@@ -1,19 +1,32 @@
-"""A Graph in, a Topology out: sites with labels, neighbours, directions, radials and regions."""
+"""Derive a board's topology: sites with labels, neighbours, directions, tracks."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from kibitz.ludii.boards import measures
-from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard, sides_of
+from kibitz.ludii.boards.graph import (
+    Graph,
+    Point,
+    UnknownBoard,
+    centre_of,
+    coordinates_of,
+    corner_faces,
+    corners_of,
+    distance,
+    extremes_of,
+    outer_faces,
+    perimeters_of,
+    phases_of,
+    sides_by_direction,
+    sides_of,
+)
 from kibitz.ludii.boards.operations import build_graph
-from kibitz.ludii.ludemes import Ludeme
-
-__all__ = ["COMPASS", "SiteKind", "Topology", "build_board", "label_of"]
+from kibitz.ludii.tokens import Ludeme
 
 SiteKind = Literal["Cell", "Vertex"]
 
@@ -85,7 +98,7 @@ class Topology:
 def build_board(ludeme: Ludeme) -> Topology:
     """Build the board that `(board …)` describes; raise UnknownBoard for what is not known.
 
-    >>> from kibitz.ludii.ludemes import parse_ludemes
+    >>> from kibitz.ludii.tokens import parse_ludemes
     >>> board = build_board(parse_ludemes("(board (square 2))", name="x"))
     >>> board.labels, board.relations["Diagonal"]
     (('A1', 'B1', 'A2', 'B2'), ((3,), (2,), (1,), (0,)))
@@ -107,13 +120,13 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
     if not points:
         raise UnknownBoard("a board without sites")
     relations = _face_relations(graph, points) if on_cells else _point_relations(graph, points)
-    perimeters = measures.perimeters_of(graph)
+    perimeters = perimeters_of(graph)
     rim = {index for walk in perimeters for index in walk}
-    convex, concave = measures.corners_of(graph, perimeters)
-    sides = measures.sides_by_direction(graph, perimeters, convex | concave)
+    convex, concave = corners_of(graph, perimeters)
+    sides = sides_by_direction(graph, perimeters, convex | concave)
     if on_cells:
-        outer = measures.outer_faces(graph, rim)
-        corners = measures.corner_faces(graph, perimeters, convex, concave)
+        outer = outer_faces(graph, rim)
+        corners = corner_faces(graph, perimeters, convex, concave)
         sides = {
             name: {i for i, face in enumerate(graph.faces) if on_side & set(face)}
             for name, on_side in sides.items()
@@ -121,8 +134,8 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
         nearest = _side_neighbours(graph)
     else:
         outer, corners, nearest = rim, convex | concave, graph.neighbours()
-    rows, columns = measures.coordinates_of(points)
-    extremes = measures.extremes_of(points)
+    rows, columns = coordinates_of(points)
+    extremes = extremes_of(points)
     count = range(len(points))
     return Topology(
         kind,
@@ -130,7 +143,7 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
         tuple(points),
         rows,
         columns,
-        measures.phases_of(nearest),
+        phases_of(nearest),
         relations,
         _steps(graph, points, relations, on_cells),
         {
@@ -138,7 +151,7 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
             "Outer": tuple(sorted(outer)),
             "Perimeter": tuple(sorted(outer)),
             "Inner": tuple(i for i in count if i not in outer),
-            "Centre": measures.centre_of(points, outer, corners),
+            "Centre": centre_of(points, outer, corners),
             "Board": tuple(count),
             **{name.capitalize(): sites for name, sites in extremes.items()},
         },
@@ -180,7 +193,7 @@ def _point_relations(graph: Graph, points: Sequence[Point]) -> dict[str, tuple[S
             middle = graph.middle(face)
             for index in face:
                 others = [
-                    (measures.distance(middle, points[index], points[other]), n, other)
+                    (distance(middle, points[index], points[other]), n, other)
                     for n, other in enumerate(face)
                     if other != index
                 ]
@@ -216,7 +229,7 @@ def _face_relations(graph: Graph, points: Sequence[Point]) -> dict[str, tuple[Si
             if left:
                 nearest = min(
                     left,
-                    key=lambda o: measures.distance(graph.points[corner], points[index], points[o]),
+                    key=lambda o: distance(graph.points[corner], points[index], points[o]),
                 )
                 used.add(nearest)
                 diagonal.add(nearest)
@@ -250,8 +263,8 @@ def _beyond(
             if other in used:
                 continue
             a, b = points[index], points[other]
-            error = measures.distance(graph.points[corner], a, b)
-            error += measures.distance(graph.points[away[0]], a, b)
+            error = distance(graph.points[corner], a, b)
+            error += distance(graph.points[away[0]], a, b)
             if error <= 0.1 * math.dist(a, b):
                 used.add(other)
                 found.add(other)
@@ -307,3 +320,113 @@ def _add_circular_steps(graph: Graph, add: Callable[[str, int, int], None]) -> N
             elif frozenset((site, other)) in graph.curved:
                 turn = (px - x) * (oy - y) - (py - y) * (ox - x)
                 add("CW" if turn > 0 else "CCW", site, other)
+
+
+Track = tuple[str, int, tuple[int, ...], bool]
+"""Name, owner (0 is everybody), sites in order, and whether it goes round."""
+
+_MOST_HOLES = 200
+_PART = re.compile(r"([A-Z]+)(\d*)")
+
+
+def build_mancala(ludeme: Ludeme) -> Topology:
+    """Build the board of a mancala game; raise UnknownBoard for what is not known.
+
+    >>> from kibitz.ludii.tokens import parse_ludemes
+    >>> build_mancala(parse_ludemes("(mancalaBoard 2 3)", name="x")).labels
+    ('A2', 'B1', 'C1', 'D1', 'B3', 'C3', 'D3', 'E2')
+    """
+    numbers = [item for item in ludeme.unlabelled() if item.shape == "word"]
+    if len(numbers) != 2 or not all(item.name.isdigit() for item in numbers):
+        raise UnknownBoard("a mancala board of so many rows and columns")
+    rows, columns = (int(item.name) for item in numbers)
+    if not 0 < rows * columns <= _MOST_HOLES:
+        raise UnknownBoard(f"more than {_MOST_HOLES} holes")
+    shape = Ludeme("call", "rectangle", tuple(numbers), "", ludeme.place)
+    use = Ludeme("word", "Vertex", (), "use", ludeme.place)
+    holes = build_board(Ludeme("call", "board", (shape, use), "", ludeme.place))
+    store = ludeme.get("store")
+    if store is not None and store.name == "None":
+        return holes
+    if rows != 2 or (store is not None and store.name != "Outer"):
+        raise UnknownBoard("stores of this kind")
+    return _with_stores(holes, columns)
+
+
+def _with_stores(holes: Topology, columns: int) -> Topology:
+    """Add a store at the left, which becomes the first site, and one at the right, the last."""
+    count = len(holes)
+    last = count + 1
+
+    def moved(table: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+        return [(), *(tuple(one + 1 for one in ends) for ends in table), ()]
+
+    steps = {name: moved(table) for name, table in holes.steps.items()}
+    lower, upper = 1, columns + 1
+    for name, start, end in (
+        ("ESE", 0, lower), ("ENE", 0, upper), ("WNW", lower, 0), ("WSW", upper, 0),
+        ("ENE", columns, last), ("ESE", 2 * columns, last),
+        ("WSW", last, columns), ("WNW", last, 2 * columns),
+    ):  # fmt: skip
+        table = steps.setdefault(name, [() for _ in range(last + 1)])
+        table[start] = (end,)
+    middle = 0.5
+    points = ((-0.85, middle), *holes.points, (columns - 0.15, middle))
+    rows, across = coordinates_of(points)
+    regions = {name: tuple(n + 1 for n in sites) for name, sites in holes.regions.items()}
+    every = tuple(range(last + 1))
+    regions |= {"Left": (0,), "Right": (last,), "Corners": (0, last), "Board": every}
+    regions |= {"Outer": every, "Perimeter": every, "Inner": ()}
+    return replace(
+        holes,
+        labels=tuple(label_of(row, column) for row, column in zip(rows, across, strict=True)),
+        points=points,
+        rows=rows,
+        columns=across,
+        phases=(0, *holes.phases, 0),
+        relations={name: tuple(moved(table)) for name, table in holes.relations.items()},
+        steps={name: tuple(table) for name, table in steps.items()},
+        regions=regions,
+        sides={name: tuple(n + 1 for n in sites) for name, sites in holes.sides.items()},
+    )
+
+
+def tracks_of(ludeme: Ludeme, board: Topology) -> list[Track]:
+    """Read the tracks of a board: where they start, and in which directions they go.
+
+    >>> from kibitz.ludii.tokens import parse_ludemes
+    >>> sheet = parse_ludemes('(mancalaBoard 2 2 (track "Way" "1,E,N,W" loop:True))', name="x")
+    >>> tracks_of(sheet, build_mancala(sheet))
+    [('Way', 0, (1, 2, 4, 3), True)]
+    """
+    found: list[Track] = []
+    for one in ludeme.walk():
+        if one.shape != "call" or one.name != "track":
+            continue
+        texts = [item.name for item in one.items if item.shape == "text"]
+        owner = next(
+            (int(i.name[1:]) for i in one.items if i.shape == "word" and i.name[1:].isdigit()), 0
+        )
+        loop = (item := one.get("loop")) is not None and item.name == "True"
+        if len(texts) != 2:
+            raise UnknownBoard("a track that is no list of directions")
+        found.append((texts[0], owner, _walked(texts[1], board), loop))
+    return found
+
+
+def _walked(text: str, board: Topology) -> tuple[int, ...]:
+    sites: list[int] = []
+    for part in text.split(","):
+        if part.isdigit() and int(part) < len(board):
+            sites.append(int(part))
+            continue
+        match = _PART.fullmatch(part)
+        if match is None or not sites or match[1] not in board.steps:
+            raise UnknownBoard(f"a track with {part}")
+        most = int(match[2]) if match[2] else len(board)
+        for _ in range(most):
+            ends = board.steps[match[1]][sites[-1]]
+            if not ends or ends[0] in sites:
+                break
+            sites.append(ends[0])
+    return tuple(sites)

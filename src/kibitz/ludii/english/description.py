@@ -15,7 +15,7 @@ from kibitz.ludii.english.move_sentences import move_sentences
 from kibitz.ludii.english.place_phrases import PLACES, WORDS
 from kibitz.ludii.english.rule_phrases import RULES
 from kibitz.ludii.english.templates import Grammar
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 
 __all__ = ["describe", "grammar"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kibitz.ludii.english.templates import Grammar
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 
 __all__ = ["move_sentences"]
 
@@ -24,7 +24,7 @@ def move_sentences(grammar: Grammar, ludeme: Ludeme, begin: Callable[[str], str]
     *or, in the same case* and *otherwise*.
 
     >>> from kibitz.ludii.english.description import grammar
-    >>> from kibitz.ludii.ludemes import parse_ludemes
+    >>> from kibitz.ludii.tokens import parse_ludemes
     >>> moves = '''(if (is Prev Mover) (or (forEach Piece) (move Pass (then
     ...     (if (is Full) (moveAgain))))) (or (move Pass) (if (is Full) (forEach Piece))))'''
     >>> begin = lambda word: f"{word or 'on your turn'}, "

@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import product
 
 from kibitz.errors import RuleSheetError
-from kibitz.ludii.ludemes import Ludeme, parse_ludemes
+from kibitz.ludii.tokens import Ludeme, parse_ludemes
 
 __all__ = ["Grammar", "Phrase", "phrases", "plain"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kibitz.gdl import Atom, Term, Variable
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, joined
 from kibitz.ludii.translation.effects import EFFECTS, effect

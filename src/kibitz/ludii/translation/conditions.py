@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.gdl import Atom, Distinct, Not, Term, Variable
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece

@@ -1,4 +1,4 @@
-"""Compiler: what all parts of the translation share; rules, facts, names, and the board in time.
+"""Share the compiler's state: rules, facts, names and substitution.
 
 A ludeme is compiled in a Context: who moves, which sites `(from)`, `(to)`, … are, and at which
 stage of a move the board is looked at. Stage 0 is the position, 1 what the move itself makes of it,
@@ -8,29 +8,61 @@ list of literals; a region becomes alternatives that bind a variable to its site
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from kibitz.gdl import (
     KEYWORD_ARITY,
     Atom,
+    Distinct,
     Formula,
     Function,
     Not,
+    Or,
     Rule,
     Term,
     Variable,
     variables_of,
 )
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.directions import Directions, direction_words, is_relative
 from kibitz.ludii.translation.equipment import Equipment, Piece
 from kibitz.ludii.translation.problems import Problems, Unsupported
 from kibitz.ludii.translation.statics import Statics
-from kibitz.ludii.translation.substitution import substituted
 
-__all__ = ["Bodies", "Body", "Compiler", "Context", "Registry", "World", "constant", "joined"]
+
+def substituted(formula: Formula, names: Mapping[str, Term]) -> Formula:
+    """Write terms in the place of variables.
+
+    >>> substituted(Atom("p", (Variable("x"),)), {"x": Function("a1")})
+    (p a1)
+    """
+    return mapped(formula, lambda t: names.get(t.name, t) if isinstance(t, Variable) else t)
+
+
+def mapped(formula: Formula, change: Callable[[Term], Term]) -> Formula:
+    """Change the constants and variables of a formula.
+
+    >>> mapped(Not(Atom("p", (Function("a1"),))), lambda term: Function("b2"))
+    (not (p b2))
+    """
+    match formula:
+        case Atom():
+            return replace(formula, args=tuple(_term(arg, change) for arg in formula.args))
+        case Not():
+            return Not(mapped(formula.formula, change))
+        case Or():
+            return Or(tuple(mapped(part, change) for part in formula.formulas))
+        case Distinct():
+            return Distinct(_term(formula.left, change), _term(formula.right, change))
+
+
+def _term(term: Term, change: Callable[[Term], Term]) -> Term:
+    if isinstance(term, Variable) or not term.args:
+        return change(term)
+    return Function(term.name, tuple(_term(arg, change) for arg in term.args))
+
 
 Body = tuple[Formula, ...]
 Bodies = list[Body]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from kibitz.gdl import Atom, Distinct, Not, Term, Variable, variables_of
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import REGIONS, pieces_of, players, region, site

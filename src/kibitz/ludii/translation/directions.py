@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from kibitz.ludii.boards.topology import COMPASS, Topology
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.problems import Unsupported
 
 __all__ = ["Directions", "direction_words", "is_relative"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kibitz.ludii.boards.graph import UnknownBoard
-from kibitz.ludii.boards.mancala import Track, build_mancala, tracks_of
-from kibitz.ludii.boards.topology import Topology, build_board
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.boards.topology import Topology, Track, build_board, build_mancala, tracks_of
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.problems import Failed, Unsupported
 
 __all__ = ["Equipment", "Piece", "player_number", "read_equipment", "site_names"]
@@ -81,7 +80,7 @@ class Equipment:
 def player_number(ludeme: Ludeme) -> int | None:
     """Return the number of a player written as P1, P2, …; 0 for Neutral and Shared.
 
-    >>> from kibitz.ludii.ludemes import parse_ludemes
+    >>> from kibitz.ludii.tokens import parse_ludemes
     >>> player_number(parse_ludemes("P2", name="x"))
     2
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kibitz.gdl import Atom, Function, Not
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
-from kibitz.ludii.translation.memory import emit_memory
-from kibitz.ludii.translation.ranking import emit_turns
+from kibitz.ludii.translation.endings import emit_turns
+from kibitz.ludii.translation.variables import emit_memory
 
 __all__ = ["emit_frame"]
 

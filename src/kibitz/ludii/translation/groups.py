@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kibitz.gdl import Atom, Formula, Not, Term, Variable, variables_of
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import EFFECTS, effect

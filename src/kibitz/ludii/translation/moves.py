@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from kibitz.gdl import Atom, Distinct, Function, Not, Term, Variable
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, joined
 from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kibitz.gdl import Atom, Not, Term, Variable
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.conditions import known_number, named_pieces
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kibitz.gdl import Term
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.captures import custody
 from kibitz.ludii.translation.core import Body, Compiler, Context, joined
 from kibitz.ludii.translation.effects import piece_of

@@ -10,7 +10,7 @@ import itertools
 from dataclasses import replace
 
 from kibitz.gdl import Atom, Not, Term
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import EFFECTS, effect
 from kibitz.ludii.translation.expressions import SITES, condition, players, region, site

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.directions import Directions, direction_words, is_relative
 from kibitz.ludii.translation.equipment import Equipment, player_number
 from kibitz.ludii.translation.problems import NotStatic, Unsupported

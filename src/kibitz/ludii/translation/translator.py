@@ -8,25 +8,30 @@ from importlib import import_module
 
 from kibitz.errors import RuleSheetError, Source
 from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
-from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import sowing, variables, variants
+from kibitz.ludii.tokens import Ludeme
+from kibitz.ludii.translation import sowing, variables
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
-from kibitz.ludii.translation.coverage import passed_over, watched
 from kibitz.ludii.translation.effects import emit_effects
 from kibitz.ludii.translation.endings import End, emit_endings, ends_of
 from kibitz.ludii.translation.equipment import Equipment, player_number, read_equipment
 from kibitz.ludii.translation.expressions import condition
-from kibitz.ludii.translation.finishing import reachable, relations_of, resolved
+from kibitz.ludii.translation.finishing import polished, reachable, relations_of, resolved
 from kibitz.ludii.translation.frame import emit_frame
 from kibitz.ludii.translation.moves import Move, moves_of
-from kibitz.ludii.translation.polishing import polished
-from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, reading
+from kibitz.ludii.translation.problems import (
+    NotStatic,
+    Problems,
+    Unsupported,
+    passed_over,
+    reading,
+    watched,
+)
 
 __all__ = ["translate"]
 
 for _module in (
-    *("captures", "conditions", "distances", "groups", "imagined", "memory", "patterns"),
-    *("hops", "places", "placing", "regions", "travel"),
+    *("captures", "conditions", "groups", "patterns"),
+    *("placing", "regions", "travel"),
 ):  # imported for the ludemes that they register
     import_module(f"kibitz.ludii.translation.{_module}")
 
@@ -50,7 +55,7 @@ def translate(source: Source, game: Ludeme) -> RuleSheet:
     try:
         with reading(game):
             equipment = read_equipment(game)
-            variants.add_variants(equipment, game)
+            variables.add_variants(equipment, game)
             translator = _Translator(equipment, problems, game)
             translator.run()
             rules = () if problems.diagnostics else tuple(translator.finished())
@@ -225,7 +230,7 @@ class _Translator(Compiler):
         piece = pieces[0]
         for label in ("state", "value"):
             if (item := ludeme.get(label)) is not None:
-                piece = variants.variant(self, piece, **{label: self.statics.integer(item)})
+                piece = variables.variant(self, piece, **{label: self.statics.integer(item)})
         for number in sorted(self.statics.region(where)):
             self.board_at_start[self.equipment.sites[number]] = piece.term
 

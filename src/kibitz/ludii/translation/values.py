@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from kibitz.gdl import Atom, Not, Term
-from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, constant
 from kibitz.ludii.translation.expressions import PLAYERS, condition, players, site, tabulated

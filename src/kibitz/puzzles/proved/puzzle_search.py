@@ -19,9 +19,8 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError, KibitzError
 from kibitz.prove import Prover, Spending, smallest_images
 from kibitz.puzzles.proved.attempts import Attempt, Shares, Solver
-from kibitz.puzzles.proved.match_positions import Candidate, MatchPositions
-from kibitz.puzzles.proved.short_wins import short_wins
-from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of
+from kibitz.puzzles.proved.openings import Candidate, MatchPositions
+from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of, short_wins
 from kibitz.puzzles.proved.themes import Themes, check_theme
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, puzzle_name, within_text
 from kibitz.puzzles.selection import Wanted

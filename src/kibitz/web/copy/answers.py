@@ -19,8 +19,8 @@ from kibitz.web.session.lessons import about_view, lesson_job
 from kibitz.web.session.lines import PlayedLine, joint_number
 from kibitz.web.session.positions import PositionView, position_view
 from kibitz.web.session.puzzles import PuzzleWish, job_of
+from kibitz.web.session.reviews import hint_view
 from kibitz.web.session.sessions import Session
-from kibitz.web.session.verdicts import hint_view
 
 __all__ = ["MOST_STATES", "answers_of"]
 

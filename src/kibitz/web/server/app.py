@@ -1,4 +1,4 @@
-"""The application: routes, errors, the page itself."""
+"""Assemble the application: routes, errors, the page and that of its interface."""
 
 from __future__ import annotations
 
@@ -19,16 +19,22 @@ from starlette.exceptions import HTTPException
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.pages import THEME_CSS
-from kibitz.web.server.api_page import reference_page
-from kibitz.web.server.jobs import Jobs
-from kibitz.web.server.memory import MEMORY
+from kibitz.pages import THEME_CSS, write_page
+from kibitz.web.server.jobs import MEMORY, Jobs
 from kibitz.web.server.request_guard import ErrorView, Guard, error_view
 from kibitz.web.server.requests import ErrorAnswer
 from kibitz.web.server.routes import add_games, add_jobs, add_strategies
 from kibitz.web.session.sessions import CLASSROOM, Allowance, Sessions
 
-__all__ = ["make_app"]
+
+def reference_page(schema: dict[str, Any]) -> str:
+    """List every request of the interface, what it takes and what it returns.
+
+    >>> "<h1>" in reference_page({"info": {"title": "T", "version": "1"}, "paths": {}})
+    True
+    """
+    return write_page("interface", schema=schema)
+
 
 STATIC = Path(__file__).parent.parent / "static"
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from kibitz.errors import InputError
 from kibitz.strategy import shipped_names, shipped_text
 from kibitz.web.server import downloads
-from kibitz.web.server.jobs import Job, Jobs, JobView
+from kibitz.web.server.jobs import Job, Jobs, JobView, visitor
 from kibitz.web.server.requests import (
     AnalyseWork,
     Beside,
@@ -35,10 +35,7 @@ from kibitz.web.server.requests import (
     StrategyFile,
     Work,
 )
-from kibitz.web.server.work_slots import visitor
 from kibitz.web.session import (
-    analyses,
-    designs,
     games,
     lessons,
     measured_rules,
@@ -49,7 +46,6 @@ from kibitz.web.session import (
     reviews,
     rule_editing,
     strategies,
-    verdicts,
 )
 from kibitz.web.session.sessions import Session, Sessions
 
@@ -82,14 +78,14 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         return games.check_view(sessions, rules.text, play=rules.play)
 
     @app.get("/api/templates")
-    def get_templates() -> designs.TemplatesView:
+    def get_templates() -> games.TemplatesView:
         """List kinds of games to begin a design with, and sentences to add to its rules."""
-        return designs.templates_view()
+        return games.templates_view()
 
     @app.post("/api/design")
-    def post_design(rules: Rules) -> designs.DesignView:
+    def post_design(rules: Rules) -> games.DesignView:
         """Split rules in English into sentences, and draw the board as play begins."""
-        return designs.design_view(sessions, rules.text)
+        return games.design_view(sessions, rules.text)
 
     @app.get("/api/games/{key}")
     def get_game(key: str) -> games.GameView:
@@ -141,10 +137,10 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         return reviews.review_view(session, session.walk(beside.line), beside.text, beside.role)
 
     @app.get("/api/games/{key}/timeline")
-    def get_timeline(key: str, line: LineQuery = "") -> verdicts.TimelineView:
+    def get_timeline(key: str, line: LineQuery = "") -> reviews.TimelineView:
         """Return the value of every position of a line."""
         session = sessions.open(key)
-        return verdicts.timeline_view(session, session.walk(line))
+        return reviews.timeline_view(session, session.walk(line))
 
     @app.get("/api/games/{key}/why")
     def get_why(
@@ -152,13 +148,13 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         move: Annotated[int, Query(ge=0, le=10**12)],
         line: LineQuery = "",
         role: Annotated[str | None, Query(max_length=200)] = None,
-    ) -> verdicts.WhyView:
+    ) -> reviews.WhyView:
         """Describe why a move is optimal or not, by the number of a joint move.
 
         Where several roles choose at once, `role` says whose move is meant.
         """
         session = sessions.open(key)
-        return verdicts.why_view(session, session.walk(line), move, role)
+        return reviews.why_view(session, session.walk(line), move, role)
 
     @app.get("/api/games/{key}/estimate")
     def get_estimate(key: str, line: LineQuery = "") -> opponents.EstimateView:
@@ -169,10 +165,10 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     @app.get("/api/games/{key}/hint")
     def get_hint(
         key: str, step: Annotated[int, Query(ge=1, le=3)] = 1, line: LineQuery = ""
-    ) -> verdicts.HintView:
+    ) -> reviews.HintView:
         """Return a hint, a little more with each step."""
         session = sessions.open(key)
-        return verdicts.hint_view(session, session.walk(line), step)
+        return reviews.hint_view(session, session.walk(line), step)
 
     @app.get("/api/levels")
     def get_levels() -> opponents.LevelsView:
@@ -325,7 +321,7 @@ def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) ->
         case AnalyseWork():
             sessions.make_room(session)
             return jobs.start(
-                "analyse", session.key, analyses.analysis_job(session, session.walk(work.line))
+                "analyse", session.key, positions.analysis_job(session, session.walk(work.line))
             )
         case ListWork():
             do = rule_editing.job_of(session, work.kind, work.text, work.role, work.seconds)

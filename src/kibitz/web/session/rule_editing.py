@@ -27,9 +27,8 @@ from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.positions import move_words
-from kibitz.web.session.rule_matches import words_of
 from kibitz.web.session.sessions import Session
-from kibitz.web.session.strategies import read
+from kibitz.web.session.strategies import read, words_of
 from kibitz.wording import counted
 
 __all__ = [

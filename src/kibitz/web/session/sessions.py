@@ -36,11 +36,8 @@ from kibitz.solve import (
 from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
 from kibitz.strategy import Carrier, carriers_of, symmetries_of
 from kibitz.threads import thread_count
-from kibitz.web.server.array_parcel import Parcel, pack, unpack
-from kibitz.web.server.child_jobs import in_child, is_child
-from kibitz.web.server.jobs import Job, Jobs, Report
-from kibitz.web.server.memory import MEMORY
-from kibitz.web.server.work_slots import Places
+from kibitz.web.server.child_jobs import Parcel, in_child, is_child, pack, unpack
+from kibitz.web.server.jobs import MEMORY, Job, Jobs, Places, Report
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
 __all__ = [

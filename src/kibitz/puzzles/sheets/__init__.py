@@ -1,1 +1,0 @@
-"""Puzzles in, sheets and tables of them out."""

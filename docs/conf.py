@@ -1,4 +1,7 @@
-"""How Sphinx makes a site of the documentation: sphinx-build -c docs . site."""
+"""Make a site of the documentation: sphinx-build -c docs . site."""
+
+import sys
+from pathlib import Path
 
 from pygments.lexers.lisp import CommonLispLexer
 from sphinx.application import Sphinx
@@ -18,5 +21,11 @@ html_show_sourcelink = False
 
 
 def setup(app: Sphinx) -> None:
-    """Colour rule sheets as Lisp, which they are written like."""
+    """Write the pages made from docstrings and --help; colour rule sheets as Lisp."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    from tools.write_docs import site_pages
+
+    for path, text in site_pages().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
     app.add_lexer("kif", CommonLispLexer)

@@ -23,7 +23,7 @@ from kibitz.cli import app
 TYPED = {
     name_of(path): page
     for path in PAGES
-    if path.name not in ("commands.md", "README.md")
+    if path.name != "README.md"
     if blocks(page := path.read_text("utf-8"), "console")
 }
 

@@ -14,6 +14,7 @@ from importlib.metadata import entry_points, metadata
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import kibitz
 
 from kibitz import __version__
 
@@ -151,8 +152,7 @@ def test_the_container_file_names_what_is_there_and_a_command_that_is() -> None:
     assert {PROJECT["readme"], *PROJECT["license-files"]} <= set(copied)
     (command,) = (json.loads(line.removeprefix("CMD ")) for line in lines if line.startswith("CMD"))
     options = {word for word in command if word.startswith("--")}
-    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    help_text = page[page.index("$ kibitz web --help") :].partition("```")[0]
+    help_text = kibitz("web", "--help").stdout
     assert command[:2] == ["kibitz", "web"]
     assert all(option in help_text for option in options)
     (version,) = re.findall(r"FROM .*/python:3\.(\d+)", "\n".join(lines))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["api_index", "api_page", "module_page", "packages"]
+__all__ = ["api_index", "api_page", "packages"]
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kibitz"
 _MODULES = (
@@ -38,7 +38,7 @@ def api_index() -> str:
         "",
         "What each package exports, written from its docstrings. `import kibitz` offers "
         "[the verbs](facade.md), of which `kibitz.load` is the way in; "
-        "[the architecture](../../ARCHITECTURE.md) says how the packages hang together.",
+        "[the architecture](../../../ARCHITECTURE.md) says how the packages hang together.",
         "",
         *_described(_definitions(SOURCE / "facade.py")["load"], level=2),
         "## Packages",
@@ -63,27 +63,6 @@ def api_page(name: str) -> str:
         elif (value := _values(where).get(exported)) is not None:
             lines += [f"## {exported}", "", *value]
     lines += ["[All packages](index.md)", ""]
-    return "\n".join(lines)
-
-
-def module_page() -> str:
-    """Write the list of all modules, folder by folder, each with its first sentence."""
-    lines = [
-        "# Every module",
-        "",
-        "The source, folder by folder, each module with the first sentence of its docstring. "
-        "[The architecture](../ARCHITECTURE.md) says how the packages hang together.",
-        "",
-    ]
-    for folder in sorted({path.parent for path in SOURCE.rglob("*.py")}):
-        name = folder.relative_to(SOURCE.parent).as_posix()
-        package = _opening(folder / "__init__.py")
-        lines += [f"## {name}", "", _escaped(_first_sentence(package)), ""]
-        modules = [path for path in sorted(folder.glob("*.py")) if path.name[0] != "_"]
-        for path in modules:
-            doc = _opening(path)
-            lines.append(f"- `{path.name}`: {_escaped(_first_sentence(doc))}")
-        lines += [""] if modules else []
     return "\n".join(lines)
 
 

@@ -1,9 +1,9 @@
 """Bring the generated parts of docs/ up to date with the program.
 
-Those are docs/commands.md, docs/modules.md, docs/api, the messages shown in
-docs/diagnostics/GDL*.md, and the reference of sentences in docs/english.md. Run it from the
-checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change a file.
-Pages about games take longer and are written by tools/write_games.py.
+Those are the messages shown in docs/diagnostics/GDL*.md, and the reference of sentences in
+docs/english.md. Run it from the checkout with .venv/bin/python tools/write_docs.py; a test fails as
+long as it would change a file. Pages about commands and packages are made with the site
+(docs/conf.py); those about games take longer and are written by tools/write_games.py.
 """
 
 from __future__ import annotations
@@ -23,17 +23,15 @@ from kibitz.rulebook import write_reference
 from kibitz.space import diagnose_play
 
 try:
-    from tools.api_docs import api_index, api_page, module_page, packages
+    from tools.api_docs import api_index, api_page, packages
 except ModuleNotFoundError:  # run as a script, whose own folder is on the path instead
     from api_docs import (  # type: ignore[import-not-found,no-redef]
         api_index,
         api_page,
-        module_page,
         packages,
     )
 
 __all__ = [
-    "api_pages",
     "blocks",
     "command_names",
     "command_page",
@@ -41,6 +39,7 @@ __all__ = [
     "english_page",
     "find",
     "main",
+    "site_pages",
 ]
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -51,10 +50,6 @@ _BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.
 
 def main() -> None:
     """Write every generated page."""
-    (DOCS / "commands.md").write_text(command_page(), "utf-8")
-    for path, text in api_pages().items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
     for page in (DOCS / "diagnostics").glob("GDL*.md"):
         page.write_text(diagnostic_page(page.read_text("utf-8"), page.stem), "utf-8")
     english = DOCS / "english.md"
@@ -70,12 +65,13 @@ def english_page(text: str) -> str:
 _REFERENCE = "after *also* are other ways to say it.\n"
 
 
-def api_pages() -> dict[Path, str]:
-    """Write the pages about Python, by their paths."""
-    pages = {DOCS / "api" / f"{name}.md": api_page(name) for name in packages()}
+def site_pages() -> dict[Path, str]:
+    """Write the pages about commands and packages, by their paths."""
+    folder = DOCS / "generated"
+    pages = {folder / "api" / f"{name}.md": api_page(name) for name in packages()}
     return pages | {
-        DOCS / "api" / "index.md": api_index(),
-        DOCS / "modules.md": module_page(),
+        folder / "api" / "index.md": api_index(),
+        folder / "commands.md": command_page(),
     }
 
 
@@ -94,10 +90,11 @@ def command_page() -> str:
         "Results go to stdout, everything else to stderr. The exit status is 0 for done or yes, "
         "1 for no or failed, 2 for wrong use, and 130 after Ctrl-C. With `--json` a command "
         "prints one line of JSON for programs.",
-        "GAME is a game of the [library](games.md) with its parameters, such as `nim:1,3,5`; the "
-        "path of a rule sheet; or `-`, which reads a rule sheet from stdin. Its first words show "
-        "whether it is GDL in KIF or in the [rule form](notations.md), [English](english.md), or "
-        "the language of [Ludii](ludii.md); the suffix decides only where they do not.",
+        "GAME is a game of the [library](../games.md) with its parameters, such as `nim:1,3,5`; "
+        "the path of a rule sheet; or `-`, which reads a rule sheet from stdin. Its first words "
+        "show whether it is GDL in KIF or in the [rule form](../notations.md), "
+        "[English](../english.md), or the language of [Ludii](../ludii.md); the suffix decides "
+        "only where they do not.",
         "`--timeout S` is a limit: the whole command ends within S seconds by the clock, whatever "
         "else the machine does. Exploring and searches end a little earlier, with what they have; "
         "whatever still works a twentieth of S, or half a second, later is killed, and the "

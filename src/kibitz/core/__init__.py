@@ -303,8 +303,8 @@ class Function:
     def __call__(self, *arguments: Any) -> Any:
         """Call the function without holding Python's lock."""
         return self.raw(
-            *(kind.word(value, what) for (kind, what), value in
-              zip(self._kinds, arguments, strict=True))
+            *[kind.word(value, what) for (kind, what), value in
+              zip(self._kinds, arguments, strict=True)]
         )  # fmt: skip
 
 

@@ -533,6 +533,115 @@ f64 lists_score(const struct examples *run, const u64 *needs, const i64 *wants, 
 i64 lists_anneal(const struct examples *run, const struct walk *walk, u64 *needs, i64 *wants,
                  i64 rules, u64 *random);
 
+/* ---- situations.c ---- */
+
+#define MOST_LITERALS 24 /* of a rule, in a walk */
+#define NO_SILENCE 0     /* A list must decide everywhere, */
+#define ANY_MOVE 1       /* or not where every move is correct, */
+#define ANY_SILENCE 2    /* or nowhere. */
+
+/* A situation is a decision state with one of its moves. A block is a word of images of a situation
+ * (of a state if `is_first`: `block_sit` then has a situation for each bit); blocks are sorted by
+ * the orbit of their move, then by state. A literal is twice its atom's number, plus one where it
+ * is negated. */
+struct situations {
+    i64 states;
+    i64 is_first; /* whether the first image of a rule that applies decides, not all of them */
+    const i32 *roots;
+    i64 root_count;
+    const i32 *sit_first; /* of each state */
+    const u8 *sit_correct;
+    const i32 *succ_first; /* of each situation: the states that can come next */
+    const i32 *succ;
+    const i32 *correct_first; /* of each state: those that correct moves lead to */
+    const i32 *correct_succ;
+    const u8 *all_correct; /* of each state */
+    i64 orbits;
+    const i32 *block_first; /* for each orbit, of each state */
+    const i32 *block_sit;   /* counted from the first situation of the state */
+    i64 blocks;
+    const u64 *full; /* the images that there are */
+    i64 literals;
+    const u64 *columns;      /* for each literal, where it holds in each block */
+    const i32 *usable_first; /* of each orbit: literals that say something */
+    const i32 *usable;
+};
+
+/* A list: rules in slots, and the order in which the slots are tried. One slot more than the list
+ * can have rules is for the rule that a step proposes. */
+struct rule_table {
+    const struct situations *on;
+    i64 slots;
+    i64 width; /* room for literals */
+    i64 words; /* of a mask */
+    i32 *orbit;
+    i32 *size;
+    i32 *literals;
+    i32 *order;
+    i64 length;
+    i64 *version; /* of each slot; increased when the rule changes */
+    i64 *known;   /* for each state and slot: the version, and below it in two bits what it does */
+    u64 *masks;   /* for each slot and state: the situations that it applies to */
+    i64 *reached; /* of each state, and behind them the stamp of those that were reached last */
+    i32 *queue;
+    i32 *bad;
+    f64 *weights; /* of an error in each state */
+};
+
+struct rule_walk {
+    const struct rule_table *rules;
+    const f64 *prices; /* for each orbit and literal */
+    f64 cap;           /* what the literals of a list may cost together */
+    i64 locked;        /* so many rules stay */
+    i64 steps;
+    f64 temperature;
+    u64 *random;
+    const i64 *stop; /* not 0: give up */
+    i32 *other_bad;
+};
+
+i64 situations_first_rule(const struct rule_table *rules, i64 state, i64 place);
+void situations_mark_live(const struct rule_table *rules, u8 *live);
+i64 situations_errors(const struct rule_table *rules, i64 silence, f64 limit);
+i64 situations_walk(const struct rule_walk *walk, i64 silence);
+
+/* ---- decisions.c ---- */
+
+struct decisions {
+    const u8 *is_mine;
+    const i32 *number; /* of decision states; -1 for others */
+    const i64 *starts;
+    i64 rows;
+    i64 *stamp; /* -1 for each state */
+    i64 *stack;
+    i32 *first; /* of each start, 0 for the first */
+    i32 *found;
+    i64 room;
+    i64 most; /* that one start can lead to */
+};
+
+/* Rules as the moves that they allow in decision states. */
+struct repair {
+    i64 states;
+    i64 edges;
+    const u8 *allowed; /* for each rule, of each edge */
+    const u8 *applies; /* likewise of each state, and */
+    const u8 *errs;
+    const i64 *first;
+    const u8 *all_correct;
+    const i32 *succ_first;
+    const i32 *succ;
+    const i32 *roots;
+    i64 root_count;
+    i32 *parent; /* gets for each state met the one before it; -1 at roots */
+    i32 *bad;    /* gets the states in which the list errs, nearest first */
+    i32 *queue;
+};
+
+i64 decisions_follow(const struct graph *graph, struct decisions *run, i64 begin);
+i64 repair_follow(const struct repair *given, const i64 *order, i64 length, i64 most);
+i64 repair_count(const struct repair *run, const i64 *order, i64 length);
+
 /* ---- policies.c ---- */
 
 struct gates {

@@ -131,4 +131,24 @@ INLINE f64 exponential(f64 x)
     return sum * scale.number;
 }
 
+/* The natural logarithm of a positive number, to 15 digits. */
+INLINE f64 logarithm(f64 x)
+{
+    union {
+        f64 number;
+        u64 bits;
+    } part = {x};
+    i64 power = (i64)(part.bits >> 52) - 1023;
+    part.bits = (part.bits & ((1ull << 52) - 1)) | 1023ull << 52;
+    if (part.number > 1.4142135623730951) {
+        part.number /= 2.0;
+        power++;
+    }
+    f64 ratio = (part.number - 1.0) / (part.number + 1.0), square = ratio * ratio, sum = 0.0;
+    UNROLL
+    for (int k = 23; k > 0; k -= 2)
+        sum = 1.0 / k + square * sum;
+    return (f64)power * 0.6931471805599453 + 2.0 * ratio * sum;
+}
+
 #endif

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         graph_of as graph_of,
         invert as invert,
         longest_matches as longest_matches,
+        order_backwards as order_backwards,
         subspace_from as subspace_from,
         subspace_of as subspace_of,
     )

@@ -92,19 +92,20 @@ def ends_first(space: StateSpace, *, because: str) -> npt.NDArray[np.uint32]:
     if space.is_layered:
         return np.arange(len(space) - 1, -1, -1, dtype=np.uint32)
     first_back, back = invert(space)
-    order = order_backwards(space, first_back, back)
+    order = order_backwards(graph_of(space), first_back, back)
     if len(order) < len(space):
         raise KibitzError(f"in {space.game.sheet.name} play can cycle, and {because}")
     return order
 
 
-def order_backwards(space: StateSpace, first_back: StateIds, back: States) -> States:
+def order_backwards(graph: Struct, first_back: StateIds, back: States) -> States:
     """Return the states, each after those that it leads to; those that play can cycle to are left
     out.
     """
-    order, left = (np.empty(len(space), dtype=np.uint32) for _ in range(2))
-    order_them = core.function("graph_order_backwards")
-    return order[: order_them(graph_of(space), first_back, back, left, order)]
+    order, left = np.empty((2, graph.states), dtype=np.uint32)
+    size = core.function("graph_order_backwards")(graph, first_back, back, left, order)
+    found: States = order[:size]
+    return found
 
 
 def invert(space: StateSpace) -> tuple[StateIds, States]:

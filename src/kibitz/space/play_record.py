@@ -20,7 +20,7 @@ from kibitz.engine import Blocks, CompiledGame, Game, Goal, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space.exploration.exploration import Limits, list_space
-from kibitz.space.graph import invert, order_backwards
+from kibitz.space.graph import graph_of, invert, order_backwards
 from kibitz.space.space import StateSpace
 from kibitz.space.stuck_states import line_to
 
@@ -170,7 +170,7 @@ def record_space(space: StateSpace) -> PlayRecord:
 def _look_at_graph(space: StateSpace, record: PlayRecord) -> None:
     first_back, back = invert(space)
     if not space.is_layered:
-        record.can_cycle = len(order_backwards(space, first_back, back)) < len(space)
+        record.can_cycle = len(order_backwards(graph_of(space), first_back, back)) < len(space)
     marks = np.diff(space.first_edge) == 0
     backwards = Struct("graph", first_edge=first_back, target=back, states=len(space))
     while core.function("graph_mark_following")(backwards, marks):

@@ -18,6 +18,7 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import Struct, function
 from kibitz.errors import KibitzError
 from kibitz.synth.repair_rules import Order, RepairRules, Step
 
@@ -58,32 +59,20 @@ class RepairSearch:
     bad: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.parent = np.zeros(len(self.pool.graph.states), dtype=np.int32)
-        self.bad = np.zeros(len(self.pool.graph.states), dtype=np.int32)
+        pool, graph = self.pool, self.pool.graph
+        self.parent, self.bad, queue = np.zeros((3, len(graph.states)), dtype=np.int32)
+        self._run = Struct(
+            "repair", states=len(graph.states), edges=len(graph.edge), allowed=pool.rows,
+            applies=pool.applies, errs=pool.errs, first=pool.first, all_correct=pool.all_correct,
+            succ_first=graph.succ_first, succ=graph.succ, roots=graph.roots,
+            root_count=len(graph.roots), parent=self.parent, bad=self.bad, queue=queue,
+        )  # fmt: skip
 
     def errors(self, order: Order, most: int = 1) -> int:
         """Count the states in which a list errs, up to some number."""
-        from kibitz.synth.search.repair_kernels import follow_list
-
-        pool, graph = self.pool, self.pool.graph
         self.tried += 1
-        return int(
-            follow_list(
-                np.array(order, dtype=np.int64),
-                pool.rows,
-                pool.applies,
-                pool.errs,
-                pool.first,
-                pool.correct,
-                pool.all_correct,
-                graph.succ_first,
-                graph.succ,
-                graph.roots,
-                self.parent,
-                self.bad,
-                most,
-            )
-        )
+        rules = np.array(order, dtype=np.int64)
+        return int(function("repair_follow")(self._run, rules, len(rules), most))
 
     def counterexamples(self, order: Order, most: int = _COUNTEREXAMPLES) -> list[list[int]]:
         """Return lines of play to states in which a list errs, each as its decision states."""
@@ -226,8 +215,6 @@ class RepairSearch:
 
     def best_edits(self, order: Order, most: int) -> list[tuple[int, Step]]:
         """Return edits after which a list errs in the fewest decision states, with that number."""
-        from kibitz.synth.search.repair_kernels import count_errors
-
         pool = self.pool
         line = self.counterexamples(order)[0]
         fits = np.flatnonzero(pool.right[:, line].any(axis=1)).tolist()
@@ -243,7 +230,7 @@ class RepairSearch:
             if number % 256 == 0 and self.is_over():
                 break
             made = np.array(step.order, dtype=np.int64)
-            errors = int(count_errors(made, pool.applies, pool.errs, pool.all_correct))
+            errors = int(function("repair_count")(self._run, made, len(made)))
             found.append((errors, number, step))
         return [(errors, step) for errors, _, step in sorted(found, key=lambda f: f[:2])[:most]]
 

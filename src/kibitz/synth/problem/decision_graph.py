@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import Struct, function
 from kibitz.errors import BudgetExceededError
-from kibitz.native import native
 from kibitz.solve import Solution
+from kibitz.space import StateSpace, graph_of, invert, order_backwards, reachable_under, subspace_of
 
 __all__ = ["DecisionGraph", "decision_graph"]
 
 Ints = npt.NDArray[np.int32]
-Numbers = npt.NDArray[Any]
+Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def decision_graph(
     source = np.repeat(np.arange(len(space)), np.diff(first))
     value = solution.value
     correct = ~mine[source] | (value[target] == value[source])
-    met = _reach(first, target, correct)
-    cycling = _cycling(first, target, correct, met)
+    met = reachable_under(space, correct).seen
+    cycling = _cycling(space, met, correct)
     is_cyclic = bool(cycling.any())
     if is_cyclic:
         middle = solution.total // 2
@@ -64,7 +64,7 @@ def decision_graph(
         nearer = distance[target] < distance[source]
         inside = cycling[source] & cycling[target] & mine[source] & ahead[source]
         correct &= ~inside | nearer
-        met = _reach(first, target, correct)
+        met = reachable_under(space, correct).seen
     states = np.flatnonzero(met & mine)
     sizes = first[states + 1] - first[states]
     if most_edges is not None and sizes.sum() > most_edges:
@@ -81,8 +81,8 @@ def decision_graph(
     joint = np.array([own[moves[role]] for moves in space.joint_moves], dtype=np.int32)
     order = np.lexsort((joint[space.action[edges]], number[source[edges]]))
     edges = edges[order]
-    succ_first, succ = _decisions(first, target, number, mine, target[edges].astype(np.int64))
-    roots = _decisions(first, target, number, mine, np.zeros(1, dtype=np.int64))[1]
+    succ_first, succ = _decisions(space, number, mine, target[edges].astype(np.int64))
+    roots = _decisions(space, number, mine, np.zeros(1, dtype=np.int64))[1]
     return DecisionGraph(
         states=states,
         roots=roots,
@@ -96,91 +96,37 @@ def decision_graph(
     )
 
 
-@native
-def _reach(first: Numbers, target: Numbers, correct: Numbers) -> Numbers:
-    """Mark what can be reached from state 0 by correct edges."""
-    met = np.zeros(len(first) - 1, dtype=np.bool_)
-    queue = np.empty(len(first) - 1, dtype=np.int64)
-    met[0] = True
-    queue[0] = 0
-    count = 1
-    at = 0
-    while at < count:
-        state = queue[at]
-        at += 1
-        for edge in range(first[state], first[state + 1]):
-            to = target[edge]
-            if correct[edge] and not met[to]:
-                met[to] = True
-                queue[count] = to
-                count += 1
-    return met
-
-
-@native
-def _cycling(first: Numbers, target: Numbers, correct: Numbers, met: Numbers) -> Numbers:
-    """Mark states that may lie on a cycle: remove those without remaining predecessors."""
-    size = len(first) - 1
-    into = np.zeros(size, dtype=np.int64)
-    for state in range(size):
-        if met[state]:
-            for edge in range(first[state], first[state + 1]):
-                if correct[edge]:
-                    into[target[edge]] += 1
+def _cycling(space: StateSpace, met: Marks, correct: Marks) -> Marks:
+    """Mark states that correct moves may lead back to: those that are left where states without
+    remaining predecessors are removed.
+    """
     left = met.copy()
-    stack = np.empty(size, dtype=np.int64)
-    count = 0
-    for state in range(size):
-        if met[state] and into[state] == 0:
-            stack[count] = state
-            count += 1
-    while count:
-        count -= 1
-        state = stack[count]
-        left[state] = False
-        for edge in range(first[state], first[state + 1]):
-            if correct[edge]:
-                to = target[edge]
-                into[to] -= 1
-                if into[to] == 0:
-                    stack[count] = to
-                    count += 1
+    if space.is_layered:
+        left[:] = False
+        return left
+    part = subspace_of(space, met, correct)
+    first_back, back = invert(part)
+    backwards = Struct("graph", first_edge=first_back, target=back, states=len(part))
+    left[np.flatnonzero(met)[order_backwards(backwards, part.first_edge, part.target)]] = False
     return left
 
 
-@native
 def _decisions(
-    first: Numbers, target: Numbers, number: Numbers, mine: Numbers, starts: Numbers
-) -> tuple[Numbers, Numbers]:
+    space: StateSpace, number: Ints, mine: Marks, starts: npt.NDArray[np.int64]
+) -> tuple[Ints, Ints]:
     """List, for each start, the decision states that can come next, whatever others do."""
-    size = len(first) - 1
-    stamp = np.full(size, -1, dtype=np.int64)
-    stack = np.empty(size, dtype=np.int64)
-    sums = np.zeros(len(starts) + 1, dtype=np.int32)
-    found = np.empty(1024, dtype=np.int32)
-    total = 0
-    for row in range(len(starts)):
-        stack[0] = starts[row]
-        stamp[starts[row]] = row
-        count = 1
-        while count:
-            count -= 1
-            state = stack[count]
-            if mine[state]:
-                if number[state] >= 0:
-                    if total == len(found):
-                        grown = np.empty(2 * total, dtype=np.int32)
-                        for i in range(total):  # a slice would take 1.5 s more to compile
-                            grown[i] = found[i]
-                        found = grown
-                    found[total] = number[state]
-                    total += 1
-                continue
-            for edge in range(first[state], first[state + 1]):
-                to = target[edge]
-                if stamp[to] != row:
-                    stamp[to] = row
-                    stack[count] = to
-                    count += 1
-        sums[row + 1] = total
-    return sums, found[:total].copy()
+    first = np.zeros(len(starts) + 1, dtype=np.int32)
+    found = np.empty(0, dtype=np.int32)
+    stack, stamp = np.full((2, len(space)), -1, dtype=np.int64)
+    most = int(number.max()) + 1
+    run = Struct(
+        "decisions", is_mine=mine, number=number, starts=starts, rows=len(starts), stamp=stamp,
+        stack=stack, first=first, most=most,
+    )  # fmt: skip
+    done = 0
+    while True:
+        run.found, run.room = found, len(found)
+        done = function("decisions_follow")(graph_of(space), run, done)
+        if done == len(starts):
+            return first, found[: first[-1]].copy()
+        found = np.resize(found, 2 * len(found) + most)

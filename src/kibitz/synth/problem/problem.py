@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Role, State
 from kibitz.errors import InputError, NoChoiceError
 from kibitz.gdl import Function
@@ -32,13 +32,11 @@ from kibitz.synth.problem.situation_bits import (
     SituationSymmetries,
     Truth,
     Vocabulary,
-    Words,
 )
 from kibitz.synth.search.lifted_rules import Lift
 
 __all__ = [
     "ANY_OF_THEM",
-    "Arrays",
     "Problem",
     "Reading",
     "Vocabulary",
@@ -48,31 +46,6 @@ __all__ = [
 
 ANY_OF_THEM: tuple[int, ...] = ()
 """Instead of moves: all that have the features that the rule asks for."""
-
-
-class Arrays(NamedTuple):
-    """What the native loops work on. Decision states, situations and blocks are numbered.
-
-    A block is a word of images of one situation (of one state under *first*); blocks are sorted
-    by the orbit of their move, then by state. `columns` has a row for each literal, which is twice
-    its atom's number, plus one where it is negated.
-    """
-
-    roots: Ints
-    sit_first: Ints
-    sit_correct: npt.NDArray[np.uint8]
-    succ_first: Ints
-    succ: Ints
-    correct_first: Ints
-    correct_succ: Ints
-    all_correct: npt.NDArray[np.uint8]
-    block_first: npt.NDArray[np.int32]
-    block_sit: Ints
-    full: Words
-    columns: npt.NDArray[np.uint64]
-    usable_first: Ints
-    usable: Ints
-    is_first: bool
 
 
 @dataclass(frozen=True)
@@ -108,7 +81,8 @@ class Problem:
     orbit_of: tuple[int, ...]
     """For each move, its orbit."""
     space: StateSpace = field(repr=False)
-    arrays: Arrays = field(repr=False)
+    arrays: Struct = field(repr=False)
+    """What native loops take: a struct situations of core.h."""
 
     def __len__(self) -> int:
         return len(self.states)
@@ -193,6 +167,15 @@ def make_problem(
     correct_first, correct_succ = _unions(sit_first, correct, succ_first, succ)
     everywhere = np.minimum.reduceat(correct.astype(np.uint8), sit_first[:-1])
     usable_first, usable = blocks.usable(literals)
+    arrays = Struct(
+        "situations", states=len(truth), is_first=reading == "first", roots=graph.roots,
+        root_count=len(graph.roots), sit_first=sit_first.astype(np.int32),
+        sit_correct=correct.astype(np.uint8), succ_first=succ_first, succ=succ,
+        correct_first=correct_first, correct_succ=correct_succ, all_correct=everywhere,
+        orbits=len(blocks.first), block_first=blocks.first, block_sit=blocks.sit,
+        blocks=len(blocks.full), full=blocks.full, literals=len(blocks.columns),
+        columns=blocks.columns, usable_first=usable_first, usable=usable,
+    )  # fmt: skip
     return Problem(
         game=game,
         role=role,
@@ -211,23 +194,7 @@ def make_problem(
         move_images=group.moves,
         orbit_of=tuple(group.orbit.tolist()),
         space=space,
-        arrays=Arrays(
-            roots=graph.roots,
-            sit_first=sit_first.astype(np.int32),
-            sit_correct=correct.astype(np.uint8),
-            succ_first=succ_first,
-            succ=succ,
-            correct_first=correct_first,
-            correct_succ=correct_succ,
-            all_correct=everywhere,
-            block_first=blocks.first,
-            block_sit=blocks.sit,
-            full=blocks.full,
-            columns=blocks.columns,
-            usable_first=usable_first,
-            usable=usable,
-            is_first=reading == "first",
-        ),
+        arrays=arrays,
     )
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import Struct, constant, function
 from kibitz.engine import Move
 from kibitz.gdl import Function
 from kibitz.synth.problem.features import Feature
 from kibitz.synth.problem.problem import ANY_OF_THEM, Problem
-
-if TYPE_CHECKING:
-    from kibitz.synth.search.kernels import RuleTable
 
 __all__ = [
     "ANY_MOVE",
@@ -33,7 +31,7 @@ __all__ = [
 T = TypeVar("T")
 
 NO_SILENCE, ANY_MOVE, ANY_SILENCE = range(3)
-"""Where a list may say nothing: nowhere, where every move is correct, or anywhere."""
+"""Where a list may say nothing: nowhere, where every move is correct, or anywhere (core.h)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,15 +80,28 @@ class Bench:
     def __init__(
         self, problem: Problem, rules: Sequence[CandidateRule] = (), *, room: int = 0
     ) -> None:
-        from kibitz.synth.search.kernels import make_table
-
         self.problem = problem
         self.arrays = problem.arrays
-        self.table: RuleTable = make_table(self.arrays, max(room, len(rules), 1))
-        self.weights = np.ones(len(problem))
-        self._bad = np.zeros(len(problem), dtype=np.int32)
+        self.table = self._table(max(room, len(rules), 1))
         self._rules: list[CandidateRule] = []
         self.put(rules)
+
+    def _table(self, rules: int) -> Struct:
+        """Make an empty list with room for a number of rules."""
+        a, states, slots = self.arrays, len(self.problem), rules + 1
+        words = -(-int(np.diff(a.sit_first).max()) // 64)
+        width = max(constant("MOST_LITERALS"), int(np.diff(a.usable_first).max()))
+        orbit, size = np.zeros((2, slots), dtype=np.int32)
+        queue, bad = np.zeros((2, states), dtype=np.int32)
+        return Struct(
+            "rule_table", on=a, slots=slots, width=width, words=words, orbit=orbit, size=size,
+            literals=np.zeros((slots, width), dtype=np.int32),
+            order=np.arange(slots, dtype=np.int32), version=np.ones(slots, dtype=np.int64),
+            known=np.zeros((states, slots), dtype=np.int64),
+            masks=np.zeros((slots, states, words), dtype=np.uint64),
+            reached=np.zeros(states + 1, dtype=np.int64), queue=queue, bad=bad,
+            weights=np.ones(states),
+        )  # fmt: skip
 
     @property
     def rules(self) -> list[CandidateRule]:
@@ -98,7 +109,7 @@ class Bench:
         t = self.table
         self._rules = [
             CandidateRule(int(t.orbit[s]), tuple(sorted(map(int, t.literals[s, : t.size[s]]))))
-            for s in t.order[: t.length[0]]
+            for s in t.order[: t.length]
         ]
         return list(self._rules)
 
@@ -107,9 +118,9 @@ class Bench:
         wanted = list(rules)
         t = self.table
         if len(wanted) > len(t.order) - 1:
-            from kibitz.synth.search.kernels import make_table
-
-            self.table = t = make_table(self.arrays, 2 * len(wanted))
+            weights = t.weights
+            self.table = t = self._table(2 * len(wanted))
+            t.weights = weights
             self._rules = []
         same = 0
         for old, new in zip(self._rules, wanted, strict=False):
@@ -131,15 +142,14 @@ class Bench:
                 t.literals[slot, : len(rule.literals)] = rule.literals
                 t.version[slot] += 1
         t.order[same:] = places + rest
-        t.length[0] = len(wanted)
+        t.length = len(wanted)
         self._rules = wanted
 
     def errors(self, silence: int = ANY_MOVE, *, limit: float = 1e300) -> npt.NDArray[np.int32]:
         """Return the states in which the list errs, at least one if there are any."""
-        from kibitz.synth.search.kernels import errors
-
-        _, count = errors(self.arrays, self.table, self.weights, self._bad, silence, limit)
-        return self._bad[:count].copy()
+        count = function("situations_errors")(self.table, silence, limit)
+        bad: npt.NDArray[np.int32] = self.table.bad[:count].copy()
+        return bad
 
     def is_right(self, rules: Iterable[CandidateRule], silence: int = ANY_MOVE) -> bool:
         """Return whether a list never errs."""
@@ -178,15 +188,13 @@ class Bench:
 
     def first_rule(self, state: int) -> int:
         """Return the index of the rule that decides in a state; -1 if none does."""
-        from kibitz.synth.search.kernels import first_rule
-
-        return int(first_rule(self.arrays, self.table, state, 0))
+        return int(function("situations_first_rule")(self.table, state, 0))
 
     def live(self) -> set[int]:
         """Return the indices of rules that decide in some state that matters."""
-        from kibitz.synth.search.kernels import first_rules
-
-        return set(first_rules(self.arrays, self.table).tolist()) - {-1}
+        live = np.zeros(self.table.length, dtype=np.uint8)
+        function("situations_mark_live")(self.table, live)
+        return set(np.flatnonzero(live).tolist())
 
     def pruned_errors(
         self, rules: Sequence[CandidateRule], silence: int = ANY_MOVE

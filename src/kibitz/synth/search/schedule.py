@@ -139,7 +139,6 @@ class _Schedule:
     def run(self, *, can_prove: bool) -> SearchResult:
         """Look for fewer rules, prove that there are none, then look for fewer literals."""
         search, options = self.search, self.options
-        search.warm_up()
         if options.seconds is not None:
             self.end = time.perf_counter() + options.seconds
         if not search.is_right:

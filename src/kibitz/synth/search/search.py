@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import time_to_work
+from kibitz.core import Struct, function
 from kibitz.synth.paper import Watch, paper_synthesis
 from kibitz.synth.problem.literal_costs import prices_of
 from kibitz.synth.problem.problem import Problem
@@ -87,7 +88,7 @@ class Lane:
         self.number = number
         self.rng = np.zeros(1, dtype=np.uint64)
         self.sow(str(seed))
-        self.stop = np.zeros(1, dtype=np.uint8)
+        self.stop = np.zeros(1, dtype=np.int64)
         self.aim: tuple[int, float] | None = None
         self.idle = 0
 
@@ -116,7 +117,7 @@ class Lane:
         if left < 0:
             return None
         found = bench.rules
-        bench.weights[:] = 1
+        bench.table.weights[:] = 1
         tries = [
             bench.pruned(
                 found, silence=silence, locked=locked, source=self.source, prices=goal.prices
@@ -129,23 +130,13 @@ class Lane:
     def walk(
         self, goal: Goal, aim: tuple[int, float], locked: int, silence: int, steps: int
     ) -> int:
-        """Call the native loop."""
-        from kibitz.synth.search.kernels import search
-
-        bench = self.bench
-        return search(
-            bench.arrays,
-            bench.table,
-            bench.weights,
-            goal.prices,
-            self.rng,
-            self.stop,
-            locked,
-            silence,
-            steps,
-            aim[1],
-            _TEMPERATURES[self.number],
-        )
+        """Walk through lists that err; return the steps left, -1 if none was correct."""
+        walk = Struct(
+            "rule_walk", rules=self.bench.table, prices=goal.prices, cap=aim[1], locked=locked,
+            steps=steps, temperature=_TEMPERATURES[self.number], random=self.rng, stop=self.stop,
+            other_bad=np.zeros(len(self.bench.problem), dtype=np.int32),
+        )  # fmt: skip
+        return int(function("situations_walk")(walk, silence))
 
     def least_needed(self, rules: Sequence[CandidateRule], locked: int) -> int:
         """Return the index of a rule without which the list errs in few states."""
@@ -158,7 +149,7 @@ class Lane:
     def start(self, rules: Sequence[CandidateRule], length: int, locked: int) -> None:
         """Begin with the best list, with rules left out or empty ones put in."""
         kept = list(rules)
-        self.bench.weights[:] = 1
+        self.bench.table.weights[:] = 1
         while len(kept) > length:
             del kept[self.least_needed(kept, locked)]
         orbits = len(self.bench.problem.orbit_moves)
@@ -166,7 +157,7 @@ class Lane:
             place = self.source.randint(locked, len(kept))
             kept.insert(place, CandidateRule(self.source.randrange(orbits)))
         self.bench.put(kept)
-        self.bench.weights[:] = 1
+        self.bench.table.weights[:] = 1
 
 
 class ListSearch:
@@ -213,11 +204,6 @@ class ListSearch:
         if is_better and bench.is_right(better, self.silence):
             self.found.rules = better
             self.note_best()
-
-    def warm_up(self) -> None:
-        """Compile the native loops, so that this does not count as searching."""
-        lane = Lane(self.problem, 0, 0)
-        lane.walk(self.goal, (len(self.found.rules), _FAIL), self.locked, self.silence, 0)
 
     def run(
         self,

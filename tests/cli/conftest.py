@@ -11,13 +11,11 @@ from importlib import import_module
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from typer import Typer
 from typer.main import get_command
 
 from kibitz.cli import main
-from kibitz.play.search.hashing import hash_row
 
 
 class Result(NamedTuple):
@@ -85,7 +83,6 @@ def the_command(app: Typer) -> Any:
     """Make the tree of commands once; it takes longer than many a command."""
     for name in _LOADED_ONCE:
         import_module(f"kibitz.{name}")
-    hash_row(np.zeros(1, dtype=np.uint64))  # numba gets ready in its first call
     return get_command(app)
 
 

@@ -14,10 +14,11 @@ from kibitz.engine.game import State
 from kibitz.games import load_sheet
 from kibitz.play import SearchAgent
 from kibitz.play.search import evaluation as learning
-from kibitz.play.search.evaluation import Evaluation, estimate, learned_evaluation
-from kibitz.play.search.leaf_values import GROWN, PROVEN, LeafWorker
+from kibitz.play.search.evaluation import Evaluation, learned_evaluation
+from kibitz.play.search.leaf_values import LeafWorker
 from kibitz.play.search.sample_matches import SampleMatches, TooSlow, byte_table
 from kibitz.play.search.turn_search import TurnSearch
+from kibitz.play.search.walks import GROWN, PROVEN
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -55,11 +56,11 @@ def test_a_successor_is_estimated_by_its_best_reply(name: str) -> None:
             worker.leaf_rows[0] = blocks.rows([state.key])[0]  # type: ignore[list-item]
             worker.judge(1, 0)
             after = {child.key: child for child in successors(state)}
-            keys = blocks.keys(worker.rows[: worker.first[1]])
+            keys = blocks.keys(worker.rows[: worker.leaves["first"][1]])
             assert set(keys) == set(after)
             for at, key in enumerate(keys):
                 (role, *_) = after[key].turn or game.roles
-                if worker.status[at] == PROVEN or len(after[key].legal(role)) < 2:
+                if worker.successors["status"][at] == PROVEN or len(after[key].legal(role)) < 2:
                     continue
                 best = max if role == game.roles[0] else min
                 replies = [
@@ -68,7 +69,7 @@ def test_a_successor_is_estimated_by_its_best_reply(name: str) -> None:
                     else estimate_by_hand(s, found.weights)
                     for s in successors(after[key])
                 ]
-                assert worker.guess[at] == pytest.approx(best(replies), abs=1e-4)
+                assert worker.successors["guess"][at] == pytest.approx(best(replies), abs=1e-4)
                 compared += 1
             state = successors(state)[source.integers(len(after))]
     assert compared > 50
@@ -77,9 +78,11 @@ def test_a_successor_is_estimated_by_its_best_reply(name: str) -> None:
 def test_an_estimate_is_the_logistic_function_of_a_sum() -> None:
     game = CompiledGame(load_sheet("breakthrough:4x4"))
     found = any_evaluation(game)
-    row = Blocks(game).initial()[0]
+    worker = LeafWorker(game, 1, 1, evaluation=found)
+    worker.leaf_rows[0] = Blocks(game).initial()[0]
+    worker.judge(0, 1)
     wanted = estimate_by_hand(game.initial(), found.weights)
-    assert estimate(row, found.table) == pytest.approx(wanted, abs=1e-5)
+    assert worker.leaves["result"][0, 0] == pytest.approx(wanted, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4,5"])
@@ -92,10 +95,10 @@ def test_no_evaluation_makes_a_proof_wrong(name: str) -> None:
         search = TurnSearch(game, seed=seed, nodes=50_000, evaluation=any_evaluation(game, seed))
         search.run(game.initial(), rounds=10 * seed)
         tree = search.tree
-        proven = [node for node in range(int(tree.used[0])) if tree.is_proven(node)]
+        proven = [node for node in range(tree.states.used) if tree.is_proven(node)]
         for node in proven:
-            value = solution.value[number[tree.rows[node].tobytes()]]
-            assert tree.value[node, 0] * 100 == value
+            value = solution.value[number[tree.states.rows[node].tobytes()]]
+            assert tree.nodes["value"][node, 0] * 100 == value
         assert proven
 
 
@@ -104,12 +107,12 @@ def test_the_guess_of_a_node_is_that_of_its_best_edge() -> None:
     search = TurnSearch(game, nodes=50_000, evaluation=any_evaluation(game))
     search.run(game.initial(), rounds=20)
     tree, node = search.tree, search.root
-    while tree.node_data["status"][node] == GROWN:
-        children = tree.edge_data[tree.edges(node)]["child"]
-        guesses = tree.node_data["guess"][children]
-        best = guesses.min() if tree.node_data["turn"][node] == 1 else guesses.max()
-        assert tree.node_data["guess"][node] == best
-        node = int(children[tree.node_data["visits"][children].argmax()])
+    while tree.nodes["status"][node] == GROWN:
+        children = tree.edges[tree.edges_of(node)]["child"]
+        guesses = tree.nodes["guess"][children]
+        best = guesses.min() if tree.nodes["turn"][node] == 1 else guesses.max()
+        assert tree.nodes["guess"][node] == best
+        node = int(children[tree.nodes["visits"][children].argmax()])
     assert node != search.root
 
 

@@ -242,7 +242,7 @@ def test_random_matches_follow_a_strategy_as_far_as_they_are_guided() -> None:
         worker = LeafWorker(game, 1, 8, programs=programs, guided=guided)
         worker.leaf_rows[0] = state.key
         worker.judge(0, 1)
-        means.append(float(worker.result[0, 0]))
+        means.append(float(worker.leaves["result"][0, 0]))
     assert means[0] < 1
     assert means[1:] == [1, 1]
 

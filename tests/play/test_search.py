@@ -18,6 +18,7 @@ from kibitz.gdl import read
 from kibitz.play import AutoAgent, MatchSoFar, OptimalAgent, SearchAgent
 from kibitz.play.search.tree import SEVERAL, Tree
 from kibitz.play.search.tree_search import TreeSearch
+from kibitz.play.search.walks import Walks
 from kibitz.solve import solve
 from kibitz.space import explore
 
@@ -47,10 +48,10 @@ def test_every_proven_node_has_its_true_value(name: str) -> None:
     solution = solve(explore(search.game))
     space = solution.space
     number = {row.tobytes(): i for i, row in enumerate(space.states)}
-    nodes = [n for n in range(int(search.tree.used[0])) if search.tree.is_proven(n)]
+    nodes = [n for n in range(search.tree.states.used) if search.tree.is_proven(n)]
     assert nodes
     for node in nodes:
-        state = number[search.tree.rows[node].tobytes()]
+        state = number[search.tree.states.rows[node].tobytes()]
         assert search.tree.value[node, 0] * 100 == solution.value[state]
 
 
@@ -81,14 +82,14 @@ def test_the_best_move_wins_in_the_fewest_plies_that_were_proven() -> None:
 def test_the_same_seed_and_rounds_give_the_same_tree() -> None:
     first, second = (searched("connect:4,5x5", rounds=30, seed=7) for _ in range(2))
     assert first.options("xplayer") == second.options("xplayer")
-    assert (first.tree.used == second.tree.used).all()
+    assert first.tree.states.used == second.tree.states.used
 
 
 def test_a_tree_without_room_still_searches() -> None:
     game = CompiledGame(load_sheet("connect:4,5x5"))
     search = TreeSearch(game, nodes=200)
     search.run(game.initial(), rounds=300)
-    assert search.tree.used[0] <= 200
+    assert search.tree.states.used <= 200
     assert sum(option.visits for option in search.options("xplayer")) > 200
 
 
@@ -240,16 +241,16 @@ def test_states_with_very_many_joint_moves_are_searched() -> None:
 
 def test_roles_without_a_choice_leave_the_counts_of_other_nodes_alone() -> None:
     tree = Tree(3, 1, 4, nodes=20, edges=40)
-    root = tree.node(np.array([99], np.uint64))
+    root = tree.states.number(np.array([99], np.uint64))
     words = np.array([a | b << 4 for b in (0, 1) for a in (0, 1)], np.uint64)
     tree.grow(root, SEVERAL, np.arange(4, dtype=np.uint64)[:, None], words)
-    paths, lengths = np.zeros((1, 8), np.int64), np.zeros(1, np.int64)
+    walks = Walks(1)
     for _ in range(50):
-        tree.descend(root, paths, lengths, 0.4)
-        tree.back_up(root, paths[0, : lengths[0]], np.array([1, 0, 0], np.float32))
-    assert tree.played[:4].all()
-    assert not tree.played[4:].any()
-    assert not tree.regret[4:].any()
+        tree.descend(root, walks)
+        tree.back_up(root, walks.paths[0, : walks.lengths[0]], np.array([1, 0, 0], np.float32))
+    assert tree.edges["played"][:4].all()
+    assert not tree.edges["played"][4:].any()
+    assert not tree.edges["regret"][4:].any()
     shares = [tree.shares(root, role) for role in range(3)]
     assert [len(share) for share in shares if share is not None] == [2, 2, 1]
 
@@ -257,7 +258,7 @@ def test_roles_without_a_choice_leave_the_counts_of_other_nodes_alone() -> None:
 def test_a_role_may_have_more_moves_than_half_a_word_counts() -> None:
     count = 40_000
     tree = Tree(2, 1, 16, nodes=2 * count + 2, edges=2 * count)
-    root = tree.node(np.array([1 << 40], np.uint64))
+    root = tree.states.number(np.array([1 << 40], np.uint64))
     words = np.arange(2 * count, dtype=np.uint64)
     words = words % np.uint64(count) | (words // np.uint64(count)) << np.uint64(16)
     tree.grow(root, SEVERAL, np.arange(2 * count, dtype=np.uint64)[:, None], words)

@@ -18,8 +18,9 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.play import make_search
 from kibitz.play.search.decisive_moves import decisive_moves
-from kibitz.play.search.leaf_values import CLOSED, NEW, PROVEN, STUCK, LeafWorker
+from kibitz.play.search.leaf_values import CLOSED, STUCK, LeafWorker
 from kibitz.play.search.turn_search import TurnSearch
+from kibitz.play.search.walks import NEW, PROVEN
 from kibitz.policy import moves_by_gates
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
@@ -45,10 +46,10 @@ def searched(name: str, rounds: int = 20_000, seed: int = 1, nodes: int = 300_00
 def values_are_true(search: TurnSearch, name: str) -> int:
     """Compare every proven node with the solution; return how many there are."""
     _, solution, number = solved(name)
-    found = [n for n in range(int(search.tree.used[0])) if search.tree.is_proven(n)]
+    found = [n for n in range(search.tree.states.used) if search.tree.is_proven(n)]
     for node in found:
-        state = number[search.tree.rows[node].tobytes()]
-        assert search.tree.value[node, 0] * 100 == solution.value[state]
+        state = number[search.tree.states.rows[node].tobytes()]
+        assert search.tree.nodes["value"][node, 0] * 100 == solution.value[state]
     return len(found)
 
 
@@ -56,7 +57,7 @@ def values_are_true(search: TurnSearch, name: str) -> int:
 def test_what_a_search_proves_is_what_the_solver_says(name: str) -> None:
     search = searched(name)
     assert search.tree.is_proven(search.root)
-    proven = search.tree.value[search.root] * 100
+    proven = search.tree.nodes["value"][search.root] * 100
     wanted = solved(name)[1].values()
     assert dict(zip(search.game.roles, proven.tolist(), strict=True)) == wanted
 
@@ -76,7 +77,7 @@ def test_only_where_moves_are_many_leaves_wait_for_their_edges() -> None:
         search = searched(name, rounds=10)
         ((worker, _),) = search._workers
         assert worker.is_wide == is_wide
-        nodes = search.tree.node_data[: int(search.tree.used[0])]
+        nodes = search.tree.nodes[: search.tree.states.used]
         assert bool(np.any((nodes["visits"] == 1) & (nodes["status"] == NEW))) == is_wide
 
 
@@ -165,15 +166,15 @@ def test_a_position_that_was_proven_without_edges_is_played_well() -> None:
 def test_the_same_seed_and_one_thread_give_the_same_tree() -> None:
     first, second = (searched("connect:4,5x5", rounds=60, seed=7) for _ in range(2))
     assert first.options("xplayer") == second.options("xplayer")
-    assert (first.tree.used == second.tree.used).all()
-    assert (first.tree.total == second.tree.total).all()
+    assert first.tree.states.used == second.tree.states.used
+    assert (first.tree.nodes["total"] == second.tree.nodes["total"]).all()
 
 
 def test_a_full_tree_makes_room_and_goes_on() -> None:
     search = searched("connect:4,5x5", rounds=300, nodes=2000)
-    assert search.tree.used[0] <= 2000
-    assert search.tree.node_data["visits"][search.root] > 8000
-    edges = search.tree.edge_data[search.tree.edges(search.root)]
+    assert search.tree.states.used <= 2000
+    assert search.tree.nodes["visits"][search.root] > 8000
+    edges = search.tree.edges[search.tree.edges_of(search.root)]
     assert len(edges) == 5
     assert len({int(edge["child"]) for edge in edges}) == 5
 
@@ -215,19 +216,20 @@ def test_a_batch_has_more_leaves_where_few_batches_are_left() -> None:
         search = searched("breakthrough:6x6", rounds=1)
         ((worker, walks),) = search._workers
         search._batch(worker, walks, batches)
-        found.append(int(walks.counts[0]))
+        found.append(walks.context.made)
     assert found == [8, 16], "all 16 moves at once"
 
 
 def test_a_first_batch_prefers_moves_by_the_matches_that_began_with_them() -> None:
     search = searched("connect:4,6x7", rounds=1)
     ((worker, _),) = search._workers
-    assert worker.own[:7, 0].sum() == 512
-    assert (worker.own[:7, 1] <= worker.own[:7, 0]).all()
+    tried, gained = worker.successors["tried"][:7], worker.successors["gained"][:7]
+    assert tried.sum() == 512
+    assert (gained <= tried).all()
     options = search.options("xplayer")
     assert [option.visits for option in options] == [0] * 7
-    share = {f"(drop {column})": worker.own[column - 1, 1] for column in range(1, 8)}
-    assert share[str(options[0].move)] > worker.own[:7, 1].mean() > share[str(options[-1].move)]
+    share = {f"(drop {column})": gained[column - 1] for column in range(1, 8)}
+    assert share[str(options[0].move)] > gained.mean() > share[str(options[-1].move)]
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
@@ -251,7 +253,7 @@ def test_threads_share_one_tree_and_any_thread_may_ask_for_the_best_move() -> No
         thread.start()
     while any(thread.is_alive() for thread in threads):
         assert {option.move for option in search.options("xplayer")} == set(legal)
-    assert not search.tree.node_data["is_busy"].any()
+    assert not search.tree.nodes["is_busy"].any()
     assert values_are_true(search, "tictactoe")
     assert search.best("xplayer").value == 0.5
 
@@ -276,8 +278,8 @@ def test_leaves_are_stuck_closed_or_ends() -> None:
     worker = LeafWorker(game, 1, 8)
     worker.leaf_rows[0] = Blocks(game).initial()[0]
     worker.judge(1, 0)
-    assert worker.status[:3].tolist() == [CLOSED, STUCK, PROVEN]
-    assert worker.value[2].tolist() == [np.float32(0.4), np.float32(0.9)]
+    assert worker.successors["status"][:3].tolist() == [CLOSED, STUCK, PROVEN]
+    assert worker.successors["value"][2].tolist() == [np.float32(0.4), np.float32(0.9)]
     search = TurnSearch(game)
     search.run(game.initial(), rounds=50)
     options = {str(option.move): option for option in search.options("a")}
@@ -317,7 +319,7 @@ def test_goals_need_not_be_opposed_nor_spread_from_0_to_100() -> None:
     search.run(game.initial(), rounds=100)
     best = search.best("a")
     assert (str(best.move), best.is_proven) == ("(take 1)", True)
-    assert search.tree.value[search.root].tolist() == [np.float32(0.6), np.float32(0.5)]
+    assert search.tree.nodes["value"][search.root].tolist() == [np.float32(0.6), np.float32(0.5)]
 
 
 def test_what_is_known_of_successors_is_what_the_rules_say() -> None:
@@ -330,16 +332,19 @@ def test_what_is_known_of_successors_is_what_the_rules_say() -> None:
         worker.leaf_rows[:64] = space.states[part]
         worker.judge(64, 0)
         for leaf, state in enumerate(part):
-            mine = range(worker.first[leaf], worker.first[leaf + 1])
+            mine = range(worker.leaves["first"][leaf], worker.leaves["first"][leaf + 1])
             found = {number[worker.rows[at].tobytes()]: at for at in mine}
             assert set(found) == {int(to) for _, to in space.moves(state)}
             for to, at in found.items():
                 is_end = space.first_edge[to] == space.first_edge[to + 1]
-                assert (worker.status[at] == PROVEN and worker.plies[at] == 0) == is_end
-                if worker.status[at] == PROVEN:
-                    assert worker.value[at, 0] * 100 == solution.value[to]
+                assert (
+                    worker.successors["status"][at] == PROVEN
+                    and worker.successors["plies"][at] == 0
+                ) == is_end
+                if worker.successors["status"][at] == PROVEN:
+                    assert worker.successors["value"][at, 0] * 100 == solution.value[to]
                 else:
-                    assert worker.status[at] == NEW
+                    assert worker.successors["status"][at] == NEW
                     assert solution.plies(to) != 1
 
 
@@ -351,9 +356,9 @@ def test_matches_are_fair_and_count_the_moves_made_in_them() -> None:
     wins = 0.0
     for _ in range(300):
         worker.judge(0, 1)
-        wins += worker.result[0, 0] / 300
+        wins += worker.leaves["result"][0, 0] / 300
     matches = 300 * 512
-    assert worker.played[0] == matches
+    assert worker.context.matches == matches
     # 0.5849 are won by x, 0.2881 by o; a draw counts half
     assert abs(wins - (0.584920634920635 + (1 - 0.584920634920635 - 0.288095238095238) / 2)) < (
         5 * (0.25 / matches) ** 0.5

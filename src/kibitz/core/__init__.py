@@ -50,6 +50,7 @@ __all__ = [
     "function",
     "ir_function",
     "ir_game",
+    "record_type",
     "records",
     "room",
     "source_hash",
@@ -91,6 +92,7 @@ class _Kind:
     name: str
     is_pointer: bool = False
     is_written: bool = False
+    count: int = 1
 
     @property
     def is_real(self) -> bool:
@@ -107,7 +109,9 @@ class _Kind:
             if value.kind != self.name:
                 raise TypeError(f"{what} is a {self.name}, not a {value.kind}")
             return value.address
-        expected = _ELEMENTS.get(self.name, "int64")  # an array of structs is one of words
+        expected: Any = _ELEMENTS.get(self.name, "int64")  # an array of structs is one of words
+        if isinstance(value, np.ndarray) and value.dtype.names and self.name in _header().structs:
+            expected = record_type(self.name)
         if isinstance(value, np.ndarray) and value.dtype == np.bool_ and expected == "uint8":
             value = value.view(np.uint8)
         if not isinstance(value, np.ndarray) or value.dtype != expected:
@@ -155,7 +159,7 @@ _TOKEN = re.compile(
     r"|^(?P<result>void|[iuf]\d+) (?P<name>\w+)\((?P<parameters>[^)]*)\);",
     re.DOTALL | re.MULTILINE,
 )
-_DECLARED = re.compile(r"(const )?(?:struct )?(\w+) (\*?)(\w+)")
+_DECLARED = re.compile(r"(const )?(?:struct )?(\w+) (\*?)(\w+)(?:\[(\d+)\])?")
 
 
 @cache
@@ -183,8 +187,8 @@ def _header() -> _Header:
 def _declared(text: str) -> tuple[str, _Kind]:
     found = _DECLARED.fullmatch(" ".join(text.split()))
     assert found is not None, text
-    constant, kind, star, name = found.groups()
-    return name, _Kind(kind, bool(star), bool(star) and not constant)
+    constant, kind, star, name, count = found.groups()
+    return name, _Kind(kind, bool(star), bool(star) and not constant, int(count or 1))
 
 
 class Struct:
@@ -246,12 +250,19 @@ def records(kind: str, rows: list[dict[str, int]]) -> npt.NDArray[np.int64]:
     return table
 
 
-def room(kind: str, count: int) -> npt.NDArray[np.int64]:
+@cache
+def record_type(kind: str) -> np.dtype[Any]:
+    """Return the type of the elements of an array of structs, whose fields may be small."""
+    fields: list[Any] = []
+    for name, field in _header().structs[kind].items():
+        element = "int64" if field.is_pointer else _ELEMENTS.get(field.name, "int64")
+        fields.append((name, element, (field.count,)) if field.count > 1 else (name, element))
+    return np.dtype(fields, align=True)
+
+
+def room(kind: str, count: int) -> Array:
     """Make zeroed memory for an array of structs."""
-    sizes = {"i32": 4, "f32": 4}
-    fields = _header().structs[kind].values()
-    size = sum(8 if k.is_pointer else sizes.get(k.name, 8) for k in fields)
-    return np.zeros(-(-size * count // 8), dtype=np.int64)
+    return np.zeros(count, dtype=record_type(kind))
 
 
 def constant(name: str) -> int:

@@ -132,7 +132,7 @@ void chances_play(const struct graph *graph, const struct chain *chain, const st
                 i64 count = 0;
                 for (i64 edge = first; edge < last; edge++)
                     count += picks.chosen[edge];
-                if (picks.slip > 0.0 && (f64)(split_mix(&random) >> 11) * 0x1p-53 < picks.slip)
+                if (picks.slip > 0.0 && draw_unit(&random) < picks.slip)
                     count = 0;
                 i64 rank = draw_below(&random, count ? count : last - first);
                 for (i64 edge = first; edge < last; edge++)

@@ -678,6 +678,192 @@ void gates_levels(const struct gates *store, const i64 *order, i64 count, i64 wi
                   i64 *keys);
 i64 gates_write(const struct gates *store, struct placing *run);
 
+/* ---- estimates.c ---- */
+
+/* Rows by weights of their bits. The sums of weights stand in a table: a line of 256 for each byte
+ * of a row; what begins the line after them is added for every row. */
+void estimates_fit(const u64 *rows, i64 words, i64 count, const f32 *results, f32 *weights,
+                   f32 *squares, f64 rate);
+void estimates_score(const u64 *rows, i64 words, i64 count, const f32 *table, f32 *sums);
+void estimates_pick(const i64 *parents, const f64 *wanted, i64 count, i64 *picked);
+
+/* ---- judge.c ---- */
+
+/* What a node of a tree is: not looked at, with edges, certain, without a move, or with a choice of
+ * both roles. */
+#define NODE_NEW 0
+#define NODE_GROWN 1
+#define NODE_PROVEN 2
+#define NODE_STUCK 3
+#define NODE_CLOSED 4
+
+typedef void (*expand_loop)(const struct game *game, struct expansion *run, i64 first, i64 count);
+typedef void (*leaf_loop)(const struct game *game, struct leaves *run);
+
+struct leaf {
+    i32 node;
+    i32 first; /* successor; the next leaf has the end */
+    i32 turn;  /* the role that chooses, or -1 */
+    i32 is_decided;
+    f64 result[2];
+};
+
+struct successor {
+    f64 tried; /* matches that began here, and what they gave whoever had the choice of it */
+    f64 gained;
+    f32 value[2]; /* if proven */
+    f32 guess;    /* what the first role gets, by weights */
+    i32 move;
+    i32 plies;
+    i32 status;
+};
+
+/* Leaves of a tree of two roles, valued together by one thread. */
+struct judging {
+    expand_loop expand;
+    leaf_loop look;
+    leaf_loop play;
+    struct expansion *expansion;
+    struct leaves *block;
+    const i64 *slots; /* role and value of each goal slot */
+    f64 opposed_total;
+    const f32 *tops; /* highest goals */
+    i64 bits;        /* that number a move */
+    i64 words;
+    u64 *leaf_rows;
+    struct leaf *leaves;
+    i64 *places; /* room for one number a leaf */
+    u64 *rows;
+    struct successor *successors;
+    f64 *tally; /* for each move of each role: matches it was made in, and what they gave */
+    i64 moves;
+    i64 offset; /* of the second role's moves */
+    u64 *lane_rows;
+    i64 *lane_leaf;
+    i64 *lane_at;
+    u64 random;
+    i64 matches; /* played so far, */
+    i64 made;    /* moves made in them, */
+    i64 clashes; /* and lanes in which both roles had a choice */
+    i64 length;  /* of the last leaves' matches on average */
+    i64 most;    /* successors of one of the last leaves */
+    const f32 *table; /* 0, or values leaves in the place of matches */
+};
+
+i64 judge_is_wide(const struct judging *run, i64 leaves);
+void judge_leaves(const struct game *game, struct judging *run, i64 open, i64 closed);
+
+/* ---- numbers.c ---- */
+
+/* States by number: rows, and an open-addressing table of their numbers, or -1. */
+struct numbered {
+    u64 *rows;
+    i64 words;
+    i64 room;
+    i32 *table;
+    u64 mask;
+    i64 used;
+};
+
+i64 number_state(struct numbered *states, const u64 *row);
+void insert_hashes(u64 *table, u64 mask, const u64 *hashes, i64 count, u8 *is_new);
+
+/* ---- turns.c ---- */
+
+struct turn_node {
+    i8 status;
+    i8 turn;
+    i8 is_busy; /* a leaf whose value is being found */
+    i32 plies;
+    i32 first; /* edge */
+    i32 count;
+    i32 visits;
+    f32 floors[2]; /* of the best proven move */
+    f32 value[2];
+    f32 guess;
+    f64 total[2];
+};
+
+struct turn_edge {
+    i32 child;
+    i32 move;
+    i32 taken;
+    f32 prior;
+};
+
+struct turn_tree {
+    struct numbered *states;
+    struct turn_node *nodes;
+    struct turn_edge *edges;
+    i64 edge_room;
+    i64 used_edges;
+    const f32 *tops;
+    f64 spread;
+    f64 share;  /* of guesses in a score */
+    f64 weight; /* of priors */
+    f64 *moves; /* as tallied */
+};
+
+/* The walks of one batch. */
+struct walks {
+    i64 *paths; /* edges */
+    i64 deepest;
+    i64 room;
+    i64 *lengths;
+    i64 *leaves;
+    i64 made;   /* walks whose leaves are to be valued, */
+    i64 open;   /* leaves that get edges, */
+    i64 closed; /* and those that do not */
+};
+
+void turns_descend(struct turn_tree *run, struct walks *walks, struct judging *judging, i64 root,
+                   i64 most, i64 waits);
+i64 turns_grow(struct turn_tree *run, const struct walks *walks, struct judging *judging, i64 root);
+void turns_mark(const struct turn_tree *run, i64 root, i64 least, i64 *stack, u8 *kept, i64 *sizes);
+i64 turns_compact(struct turn_tree *run, i64 root, i64 least, const i64 *order, const u8 *kept,
+                  i64 *place);
+
+/* ---- joint.c ---- */
+
+struct joint_node {
+    i8 status;
+    i8 turn; /* the role that chooses, -1 none, -2 several */
+    i32 plies;
+    i32 first;
+    i32 count;
+    i32 visits;
+};
+
+struct joint_edge {
+    i32 child;
+    i32 taken;
+    f32 regret; /* of a move, where several choose: all roles' moves have a place here, one role */
+    f64 played; /* behind another, from the first edge on; and how often it was to be played */
+};
+
+struct joint_tree {
+    struct numbered *states;
+    struct joint_node *nodes;
+    struct joint_edge *edges;
+    i64 used_edges;
+    i64 roles;
+    f64 spread;
+    u64 random;
+    /* for each role, of nodes: */
+    f32 *value;
+    i32 *sizes; /* moves, 0 where it has no choice */
+    /* of edges: */
+    f32 *total;
+    f32 *prior;
+    i32 *slot; /* place of the role's move among its moves */
+    i64 *wanted; /* room for a place for each role */
+};
+
+i64 joint_descend(struct joint_tree *run, struct walks *walks, i64 root);
+void joint_grow(struct joint_tree *run, i64 node, i64 turn, const u64 *rows, i64 count);
+void joint_back_up(struct joint_tree *run, i64 root, const i64 *path, i64 length,
+                   const f32 *result);
+
 /* ---- trees.c ---- */
 
 #define TREE_DEPTH 1000 /* the most moves from a root to a node */

@@ -57,6 +57,11 @@ INLINE i64 ones_all(lanes x)
 #endif
 }
 
+INLINE int bit_at(const lanes *memory, i64 slot, i64 lane)
+{
+    return ((const u64 *)memory)[slot * WORDS + (lane >> 6)] >> (lane & 63) & 1;
+}
+
 INLINE lanes choose(lanes mask, lanes a, lanes b)
 {
     return (mask & a) | (b & ~mask);
@@ -115,6 +120,12 @@ INLINE i64 draw_below(u64 *state, i64 below)
     return (i64)((split_mix(state) >> 32) * (u64)below >> 32);
 }
 
+/* Draw a number from 0 to 1. */
+INLINE f64 draw_unit(u64 *state)
+{
+    return (f64)(split_mix(state) >> 11) * 0x1p-53;
+}
+
 /* e to the power of a number that is not positive, to 15 digits. */
 INLINE f64 exponential(f64 x)
 {
@@ -129,6 +140,12 @@ INLINE f64 exponential(f64 x)
         f64 number;
     } scale = {(u64)(power + 1023) << 52};
     return sum * scale.number;
+}
+
+INLINE f64 logistic(f64 x)
+{
+    f64 power = exponential(x < 0.0 ? x : -x);
+    return (x < 0.0 ? power : 1.0) / (1.0 + power);
 }
 
 /* The natural logarithm of a positive number, to 15 digits. */

@@ -8,11 +8,6 @@
 
 enum { RESTS, LOADED, FRESH, PLAYS };
 
-INLINE int bit_at(const lanes *memory, i64 slot, i64 lane)
-{
-    return ((const u64 *)memory)[slot * WORDS + (lane >> 6)] >> (lane & 63) & 1;
-}
-
 INLINE void set_bit(lanes *memory, i64 slot, i64 lane, u64 value)
 {
     u64 *word = (u64 *)memory + slot * WORDS + (lane >> 6);

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from kibitz.budget import available_bytes
 from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import KibitzError
@@ -94,8 +92,7 @@ class SearchAgent(Agent):
         make = partial(make_search, game, seed=self.seed, guides=self.guides, learning_s=learning_s)
         first = make()
         trees = 1 if isinstance(first, TurnSearch) else self.threads
-        arrays = [array for array in vars(first.tree).values() if isinstance(array, np.ndarray)]
-        most = available_bytes() // 2 * first.nodes // sum(array.nbytes for array in arrays)
+        most = available_bytes() // 2 * first.nodes // first.tree.nbytes
         nodes = min(first.nodes, max(_FEWEST_NODES, most // trees))
         if nodes < first.nodes:
             first = make(nodes=nodes)

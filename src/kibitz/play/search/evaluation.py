@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.engine import CompiledGame
-from kibitz.native import native
 from kibitz.play.search.sample_matches import (
     Rows,
     SampleMatches,
     TooSlow,
     byte_table,
-    row_score,
     score,
 )
 
-__all__ = ["Evaluation", "chance", "estimate", "learned_evaluation"]
+__all__ = ["Evaluation", "learned_evaluation"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -107,36 +105,7 @@ def _if_better(matches: SampleMatches, weights: Floats) -> Evaluation | None:
     return Evaluation(weights, table, matches.length)
 
 
-@native
-def chance(sum_: Any) -> Any:
-    """Turn a sum of weights into an estimate."""
-    return np.float32(1.0 / (1.0 + np.exp(-sum_)))
-
-
-@native
-def estimate(row: Any, table: Any) -> Any:
-    """Return the estimate of a state."""
-    return chance(row_score(row, table))
-
-
-@native
-def _fit(rows: Any, results: Any, weights: Any, squares: Any, rate: Any) -> Any:
-    """Improve weights by the gradient of the logistic loss of one sample after another.
-
-    Each weight has steps of its own size (AdaGrad; Duchi, Hazan and Singer 2011).
-    """
-    holds = np.empty(len(weights), np.int64)
-    for i in range(len(rows)):
-        count = 0
-        for fluent in range(len(weights) - 1):
-            if rows[i, fluent >> 6] >> np.uint64(fluent & 63) & np.uint64(1):
-                holds[count] = fluent
-                count += 1
-        holds[count] = len(weights) - 1
-        total = 0.0
-        for k in range(count + 1):
-            total += weights[holds[k]]
-        slope = 1.0 / (1.0 + np.exp(-total)) - results[i]
-        for k in range(count + 1):
-            squares[holds[k]] += slope * slope
-            weights[holds[k]] -= rate * slope / np.sqrt(squares[holds[k]])
+def _fit(rows: Rows, results: Floats, weights: Floats, squares: Floats, rate: float) -> None:
+    """Improve weights by one sample after another; `squares` keeps the size of their steps."""
+    fit = core.function("estimates_fit")
+    fit(rows, rows.shape[1], len(rows), results, weights, squares, rate)

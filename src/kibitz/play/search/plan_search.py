@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.core import WORDS
 from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import InputError
-from kibitz.play.search.hashing import hashes, insert
 from kibitz.play.search.plan_unrolling import Unrolling
 from kibitz.puzzles import winning_conditions
 
@@ -270,7 +270,15 @@ class _Seen:
             known = self.table[self.table != 0]
             while 2 * (self.size + len(rows)) > len(self.table):
                 self.table = np.zeros(4 * len(self.table), np.uint64)
-            insert(self.table, known)
-        is_new = insert(self.table, hashes(rows))
+            self._insert(known)
+        hashes = np.empty(len(rows), np.uint64)
+        core.function("hash_rows", rows.shape[1])(np.ascontiguousarray(rows), hashes, len(rows))
+        is_new = self._insert(np.maximum(hashes, 1))
         self.size += int(is_new.sum())
-        return np.asarray(is_new)
+        return is_new
+
+    def _insert(self, hashes: Rows) -> npt.NDArray[np.bool_]:
+        """Put hashes into the table, where 0 is an empty slot; mark the new ones."""
+        is_new = np.zeros(len(hashes), np.bool_)
+        core.function("insert_hashes")(self.table, len(self.table) - 1, hashes, len(hashes), is_new)
+        return is_new

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.core import LANES
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock
-from kibitz.native import native
 
-__all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "row_score", "score"]
+__all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "score"]
 
 Rows = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
@@ -142,7 +141,9 @@ class SampleMatches:
             wanted[flags[1 + goals + 1]] *= -1  # where the second role has the choice
             parents = self.expander.parents[:count]
             noise = -np.log(self.source.exponential(size=count))
-            picked = _pick(len(rows), parents, wanted[parents] * score(after, table) + noise)
+            wanted = wanted[parents] * score(after, table) + noise
+            picked = np.full(len(rows), -1, np.int64)
+            core.function("estimates_pick")(parents, wanted, count, picked)
             goes_on = picked >= 0
             rows, match = after[picked[goes_on]], match[goes_on]
             if not len(rows):
@@ -159,36 +160,13 @@ def byte_table(weights: Floats) -> Floats:
     return np.vstack([sums, np.full(256, weights[-1])]).astype(np.float32)
 
 
-@native
-def score(rows: Any, table: Any) -> Any:
+def score(rows: Rows, table: Floats) -> Floats:
     """Return the sum of weights of each row."""
     sums = np.empty(len(rows), np.float32)
-    for i in range(len(rows)):
-        sums[i] = row_score(rows[i], table)
+    core.function("estimates_score")(
+        np.ascontiguousarray(rows), rows.shape[1], len(rows), table, sums
+    )
     return sums
-
-
-@native
-def row_score(row: Any, table: Any) -> Any:
-    """Return the sum of weights of one row."""
-    total = table[-1, 0]
-    for w in range(len(row)):
-        word = row[w]
-        for k in range(8):
-            total += table[8 * w + k, np.int64(word & np.uint64(255))]
-            word >>= np.uint64(8)
-    return total
-
-
-@native
-def _pick(states: Any, parents: Any, wanted: Any) -> Any:
-    """Return the most wanted successor of each state, or -1."""
-    picked = np.full(states, -1, np.int64)
-    for i in range(len(parents)):
-        best = picked[parents[i]]
-        if best < 0 or wanted[i] > wanted[best]:
-            picked[parents[i]] = i
-    return picked
 
 
 def _bits(vectors: Rows, count: int) -> Bits:

@@ -20,11 +20,11 @@ from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import BudgetExceededError
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
+from kibitz.play.search.walks import Walks
 
 __all__ = ["Option", "TreeSearch"]
 
 _WALKS = 16
-_DEEPEST = 512
 _MOST_CHILDREN = 96
 """States with more successors are judged only by matches from themselves."""
 _MOST_ROWS = 1 << 24
@@ -104,8 +104,7 @@ class TreeSearch:
         self._mean_length = 8.0
         self._repeat = 4.0
         self._played_s = 0.0
-        self._paths = np.zeros((_WALKS, _DEEPEST), np.int64)
-        self._lengths = np.zeros(_WALKS, np.int64)
+        self._walks = Walks(_WALKS)
 
     def _new_tree(self) -> Tree:
         return Tree(
@@ -114,6 +113,7 @@ class TreeSearch:
             self.machine.bits,
             nodes=self.nodes,
             edges=2 * self.nodes,
+            spread=self.spread,
             seed=self.seed,
         )
 
@@ -151,21 +151,21 @@ class TreeSearch:
 
     def look_at(self, state: State) -> None:
         """Make a state the root; what is known below it is kept while there is room."""
-        if self.tree.used[0] > self.nodes // 2:
+        if self.tree.states.used > self.nodes // 2:
             self.tree = self._new_tree()
         key = state.key
         assert isinstance(key, int)
         row = np.array(
             [key >> 64 * w & (2**64 - 1) for w in range(self.expander.row_words)], np.uint64
         )
-        self.root = self.tree.node(row)
+        self.root = self.tree.states.number(row)
 
     def round(self) -> None:
         """Walk down the tree a few times, and expand the leaves."""
-        tree = self.tree
-        made = tree.descend(self.root, self._paths, self._lengths, self.spread)
-        paths = [self._paths[i, : self._lengths[i]] for i in range(made)]
-        ends = [int(tree.child[path[-1]]) if len(path) else self.root for path in paths]
+        tree, walks = self.tree, self._walks
+        made = tree.descend(self.root, walks)
+        paths = [walks.paths[i, : walks.lengths[i]] for i in range(made)]
+        ends = walks.leaves[:made].tolist()
         fresh = [node for node in dict.fromkeys(ends) if not tree.is_proven(node)]
         judged = self.judge(fresh) if fresh else {}
         for path, node in zip(paths, ends, strict=True):
@@ -173,7 +173,7 @@ class TreeSearch:
 
     def judge(self, nodes: list[int]) -> dict[int, Floats]:
         """Expand nodes, and return the results of random matches for each."""
-        rows = np.ascontiguousarray(self.tree.rows[nodes])
+        rows = np.ascontiguousarray(self.tree.states.rows[nodes])
         room = self.room(rows)
         if room > _MOST_ROWS:
             raise BudgetExceededError(
@@ -221,7 +221,7 @@ class TreeSearch:
             priors = np.stack([next(means) for _ in range(count if each else 1)])
             if fits:
                 self.tree.grow(node, turn, children[here], words[here])
-                self.tree.prior[self.tree.edges(node)] = priors
+                self.tree.prior[self.tree.edges_of(node)] = priors
             judged[node] = _worth(priors, turn)
         return judged
 
@@ -253,21 +253,21 @@ class TreeSearch:
     def options(self, role: Role) -> list[Option]:
         """Return what is known about each move of a role at the root, best first."""
         tree, index = self.tree, self.game.roles.index(role)
-        edges = tree.edges(self.root)
+        edges = tree.edges_of(self.root)
         low = (1 << self.machine.bits) - 1
         numbers = [int(w) >> self.machine.bits * index & low for w in tree.word[edges]]
         shares = tree.shares(self.root, index)
         result = []
         for number in dict.fromkeys(numbers):
             mine = [edges.start + i for i, n in enumerate(numbers) if n == number]
-            visits = int(tree.taken[mine].sum())
+            visits = int(tree.edges["taken"][mine].sum())
             total = float(tree.total[mine, index].sum() + tree.prior[mine, index].sum())
             value = total / (visits + len(mine))
-            children = tree.child[mine]
+            children = tree.edges["child"][mine]
             is_proven = all(map(tree.is_proven, children))
             if is_proven:  # Others may answer a simultaneous move with the worst for this role.
                 value = float(tree.value[children, index].min())
-            plies = int(tree.plies[children].max()) + 1 if is_proven else None
+            plies = int(tree.nodes["plies"][children].max()) + 1 if is_proven else None
             move = self.game.network.moves[index][number]
             share = None if shares is None else float(shares[tree.slot[mine[0], index]])
             result.append(Option(move, visits, value, is_proven, plies, share))

@@ -23,10 +23,10 @@ from kibitz.errors import InputError
 from kibitz.gdl import read
 from kibitz.play.search.decisive_moves import decisive_moves
 from kibitz.play.search.evaluation import Evaluation, learned_evaluation
-from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
+from kibitz.play.search.leaf_values import CLOSED, MIDDLE, STUCK, LeafWorker
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_tree import TurnTree
-from kibitz.play.search.walks import Walks
+from kibitz.play.search.walks import NEW, PROVEN, Walks
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
 
@@ -73,10 +73,11 @@ class TurnSearch:
     ) -> None:
         if len(game.roles) != 2:
             raise InputError("this search needs two roles")
-        self.game, self.seed, self.weight = game, seed, weight
+        self.game, self.seed = game, seed
         self.leaves, self.nodes, self.guided = leaves, nodes, guided
         self.evaluation, self.share = evaluation, share if evaluation else 0.0
-        self.spread = (_SPREAD_ESTIMATED if evaluation else _SPREAD) if spread is None else spread
+        if spread is None:
+            spread = _SPREAD_ESTIMATED if evaluation else _SPREAD
         self.programs = {
             game.roles.index(guide.role): MaskProgram(guide.code, guide.slots) for guide in guides
         }
@@ -92,7 +93,7 @@ class TurnSearch:
         """Seconds of the last batches; one of them may have been slow by chance."""
         worker, walks = self._worker()
         self._workers.append((worker, walks))
-        self.tree = TurnTree(worker.words, len(worker.tally), worker.tops, nodes)
+        self.tree = TurnTree(worker, nodes, spread=spread, share=self.share, weight=weight)
         self.state = game.initial()
         self.root = 0
         self.playouts = 0
@@ -110,7 +111,7 @@ class TurnSearch:
             self.game, seed, self.leaves, programs=self.programs, guided=self.guided,
             evaluation=self.evaluation,
         )  # fmt: skip
-        return worker, Walks(worker.most)
+        return worker, Walks(2 * worker.most + 2)
 
     def takes_turns(self) -> bool:
         """Return whether both roles never had a choice together in a block of random matches."""
@@ -180,14 +181,14 @@ class TurnSearch:
         """Make a state the root; what is known below it is kept."""
         row = self._row(state)
         with self._lock:
-            if self.state.key == state.key and self.tree.used[0]:
+            if self.state.key == state.key and self.tree.states.used:
                 return
-            if self.tree.used[0] >= len(self.tree.rows):
+            if self.tree.states.used >= len(self.tree.nodes):
                 while self._under_way:
                     self._lock.wait()
                 self._make_room()
             self.state = state
-            self.root = self.tree.node(row)
+            self.root = self.tree.states.number(row)
             if state.is_terminal:
                 goals = [(goal or 0) / 100 for goal in state.goals.values()]
                 self.tree.prove(self.root, np.array(goals, np.float32))
@@ -197,7 +198,7 @@ class TurnSearch:
     def _row(self, state: State) -> npt.NDArray[np.uint64]:
         key = state.key
         assert isinstance(key, int)
-        words = self.tree.rows.shape[1]
+        words = self.tree.states.rows.shape[1]
         return np.array([key >> 64 * w & (2**64 - 1) for w in range(words)], np.uint64)
 
     def _batch(self, worker: LeafWorker, walks: Walks, batches: float) -> None:
@@ -211,21 +212,20 @@ class TurnSearch:
             if self._is_full:
                 self._make_room()
             root = self.root
-            self.tree.descend(
-                root, walks, worker, spread=self.spread, share=self.share, batches=batches
-            )
+            self.tree.descend(root, walks, worker, batches)
             self._under_way += 1
+        found, done = walks.context, worker.context
         try:
-            if walks.counts[0]:
-                worker.judge(int(walks.counts[1]), int(walks.counts[2]))
+            if found.made:
+                worker.judge(found.open, found.closed)
         finally:
             with self._lock:
-                if walks.counts[0] and not self.tree.grow(root, walks, worker, self.weight):
+                if found.made and not self.tree.grow(root, walks, worker):
                     self._is_full = True
                 self._under_way -= 1
-                self.playouts += int(worker.played[0])
-                self.states += int(worker.played[1])
-                worker.played[:2] = 0
+                self.playouts += done.matches
+                self.states += done.made
+                done.matches = done.made = 0
                 self._lock.notify_all()
 
     def _make_room(self) -> None:
@@ -233,7 +233,7 @@ class TurnSearch:
         self._is_full = False
 
     def _is_joint(self) -> bool:
-        return bool(self.tree.node_data["status"][self.root] == CLOSED)
+        return bool(self.tree.nodes["status"][self.root] == CLOSED)
 
     def options(self, role: Role) -> list[Option]:
         """Return what is known about each move of a role at the root, best first.
@@ -245,15 +245,14 @@ class TurnSearch:
             tree, root, state = self.tree, self.root, self.state
             if self._is_joint() and self.joint is not None:
                 return self.joint.options(role)
-            edges = tree.edge_data[tree.edges(root)].copy()
-            children = edges["child"]
-            nodes, here = tree.node_data[children], tree.node_data[root].copy()
-            totals, values = tree.total[children, index], tree.value[children, index]
-            guesses = nodes["guess"] if index == 0 else 1 - nodes["guess"]
-            total, value = float(tree.total[root, index]), float(tree.value[root, index])
+            edges = tree.edges[tree.edges_of(root)].copy()
+            nodes, here = tree.nodes[edges["child"]], tree.nodes[root].copy()
+        totals, values = nodes["total"][:, index].copy(), nodes["value"][:, index]
+        guesses = nodes["guess"] if index == 0 else 1 - nodes["guess"]
         moves = self.game.network.moves[index]
         if not len(edges) or here["turn"] != index:
-            return [_option(move, here, total + MIDDLE, value, 0) for move in state.legal(role)]
+            total, value = here["total"][index] + MIDDLE, here["value"][index]
+            return [_option(move, here, total, value, 0) for move in state.legal(role)]
         priors = np.clip(MIDDLE + edges["prior"], 0, 1)
         totals += priors
         totals += self.share * (guesses * (nodes["visits"] + 1) - totals)

@@ -95,7 +95,7 @@ def test_a_module_imports_only_from_rows_above_its_own(path: Path) -> None:
 
 
 NATIVE = re.compile(
-    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|compact\.)kernels)\b"
+    r"kibitz\.(engine\.compiled\.native_machine|space\.(graph_|compact\.)kernels)\b"
 )
 
 
@@ -127,7 +127,7 @@ def test_a_reach_into_another_package_would_be_seen() -> None:
     text = """
 from kibitz.engine import Game
 from kibitz.engine.game import State
-from kibitz.engine.compiled.llvm import WORDS
+from kibitz.engine.compiled.native_machine import LANES
 from kibitz.play import match
 """
     assert reaching_past("play", text) == ["kibitz.engine.game.State"]

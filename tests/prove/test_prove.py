@@ -354,8 +354,8 @@ def test_a_threat_is_an_empty_cell_where_another_mark_wins(name: str, seed: int)
     role = game.roles.index(mover_of(state))
     worker = searcher.workers[0]
     worker.look.count_threats(place_edits(game))
-    worker.begin(searcher.row(state), 1 if role else len(searcher.values) - 1, ALPHA_BETA)
-    moves, threats = worker.look.threats_at(searcher.row(state))
+    aim = 1 if role else len(searcher.values) - 1
+    moves, threats = worker.threats_at(searcher.row(state), aim)
     for move, count in zip(moves, threats, strict=True):
         after = set(state.play(game.network.moves[role][move]).fluents)
         wins = 0

@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import numpy as np
 
-from kibitz.native import native
-from kibitz.prove.kernels import hash_row, keep, probe
+from kibitz.core import Struct, constant, function
+from kibitz.prove.table import pack
 
-OPERATIONS = 20_000_000
-
-
-@native
-def write_and_read(table: Any, locks: Any, seed: int, operations: int) -> int:
-    """Keep of each row a number that follows from it; count the rows that answer another one."""
-    wrong = 0
-    number = np.uint64(seed)
-    row = np.zeros(2, np.uint64)
-    for _ in range(operations):
-        number = number * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        row[0] = number >> np.uint64(54)
-        row[1] = row[0] * np.uint64(3)
-        mixed = np.uint64(hash_row(row))
-        expected = np.int64(row[0]) + 1
-        pn, dn = probe(table, locks, row, mixed, 1)
-        if pn + dn > 0 and (pn != expected or dn != expected + 1):
-            wrong += 1
-        keep(table, locks, row, mixed, 1, expected, expected + 1, 1)
-    return wrong
+PLACES, ROWS = 64, 1024
 
 
 def test_threads_that_share_buckets_never_read_what_was_kept_of_another_row() -> None:
-    table, locks = np.zeros((64, 3), dtype=np.uint64), np.zeros(1 << 14, dtype=np.int64)
-    write_and_read(table, locks, 1, 1)  # compiles it
-    found: list[int] = []
-    threads = [
-        threading.Thread(
-            target=lambda seed=seed: found.append(write_and_read(table, locks, seed, OPERATIONS))
-        )
-        for seed in (2, 3)
+    """Each row has numbers that follow from it."""
+    table = Struct(
+        "positions", entries=np.zeros((PLACES, 3), dtype=np.uint64),
+        mask=PLACES - constant("BUCKET"), locks=np.zeros(8, dtype=np.uint64), lock_mask=7,
+    )  # fmt: skip
+    source = np.random.default_rng(1)
+    firsts = source.integers(0, ROWS, size=(2, 1_000_000))
+    places = [
+        np.array([[pack(int(n) + 1, int(n) + 2, 1, 1), n, 3 * n] for n in range(ROWS)], np.uint64)[
+            batch
+        ]
+        for batch in firsts
     ]
+    fill, probe = function("positions_fill", 2), function("positions_probe", 2)
+    is_over = threading.Event()
+
+    def write(batch: np.ndarray) -> None:
+        for _ in range(5):
+            fill(table, batch, len(batch))
+        is_over.set()
+
+    threads = [threading.Thread(target=write, args=(batch,)) for batch in places]
     for thread in threads:
         thread.start()
+    numbers, seen = np.zeros(2, dtype=np.int64), 0
+    while not is_over.is_set() or seen == 0:
+        for first in range(ROWS):
+            probe(table, np.array([first, 3 * first], dtype=np.uint64), 1, numbers)
+            if numbers.any():
+                assert numbers.tolist() == [first + 1, first + 2]
+                seen += 1
     for thread in threads:
         thread.join()
-    assert found == [0, 0]
+
+
+def test_what_took_least_work_is_overwritten_first() -> None:
+    """All rows go into one bucket of four."""
+    table = Struct(
+        "positions", entries=np.zeros((4, 2), dtype=np.uint64), mask=0,
+        locks=np.zeros(1, dtype=np.uint64), lock_mask=0,
+    )  # fmt: skip
+    places = np.array([[pack(1, 2, 1, work), work] for work in (5, 3, 9, 7, 6)], dtype=np.uint64)
+    function("positions_fill", 1)(table, places, len(places))
+    assert sorted(table.entries[:, 1].tolist()) == [5, 6, 7, 9]

@@ -47,6 +47,7 @@ __all__ = [
     "columns",
     "compile_ir",
     "constant",
+    "constants_of",
     "function",
     "ir_function",
     "ir_game",
@@ -136,12 +137,14 @@ class _Prototype:
     parameters: tuple[tuple[str, _Kind], ...]
 
     @property
+    def constants(self) -> tuple[str, ...]:
+        """The names of the last parameters that are constants of a compilation."""
+        return tuple(name for name, _ in self.parameters if name in ("bits", "words"))
+
+    @property
     def taken(self) -> tuple[tuple[str, _Kind], ...]:
         """The parameters that are not constants of a compilation."""
-        last = len(self.parameters)
-        while last and self.parameters[last - 1][0] in ("bits", "words"):
-            last -= 1
-        return self.parameters[:last]
+        return self.parameters[: len(self.parameters) - len(self.constants)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +273,11 @@ def constant(name: str) -> int:
     return _header().constants[name]
 
 
+def constants_of(name: str) -> tuple[str, ...]:
+    """Return which constants a function is compiled for: of `bits` and `words` those it takes."""
+    return _header().functions[name].constants
+
+
 def columns(kind: str) -> dict[str, int]:
     """Return the place of each field of a struct."""
     return {name: place for place, name in enumerate(_header().structs[kind])}
@@ -383,11 +391,11 @@ def ir_function(head: str, lines: Iterable[str], end: str = "ret void") -> str:
     return "\n".join([f'define {head} "stackrealign" alignstack(64) {{', *lines, end, "}"])
 
 
-def ir_game(roles: Array, numbers: Mapping[str, int]) -> str:
-    """Write a struct game as a constant; its stages are the functions `view` and `step`."""
+def ir_game(roles: Array, numbers: Mapping[str, int], stages: Iterable[str]) -> str:
+    """Write a struct game as a constant, with functions of the same name for stages."""
     row = f"[{roles.shape[1]} x i64]"
     rows = ", ".join(f"{row} [{', '.join(f'i64 {n}' for n in one)}]" for one in roles.tolist())
-    words = {"view": "ptr @view", "step": "ptr @step", "roles": "ptr @roles"}
+    words = {name: f"ptr @{name}" for name in (*stages, "roles")}
     fields = [
         words.get(name) or (f"i64 {numbers[name]}" if name in numbers else "ptr null")
         for name in _header().structs["game"]

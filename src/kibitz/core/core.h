@@ -60,6 +60,15 @@ struct game {
     const i32 *view_code;
     stage step; /* fills in the next fluents from fluents, view and moves made */
     const i32 *step_code;
+    /* Stages that look ahead, where a loop does. The replies go back from next fluents to fluents. */
+    stage moves; /* fills in legal moves alone */
+    const i32 *moves_code;
+    stage reply_view; /* as `view`, of next fluents */
+    const i32 *reply_view_code;
+    stage reply_step;
+    const i32 *reply_step_code;
+    stage ends; /* fills in the end and goals alone */
+    const i32 *ends_code;
     i64 fluents;
     i64 fluent_count;
     i64 terminal;
@@ -284,6 +293,124 @@ void space_number(struct intake *run, i64 begin, i64 end, i64 first, i64 words);
 i64 space_link(struct intake *run, i64 first, i64 count, i64 begin, i64 end, i64 edge, i64 words);
 void space_rehash(struct intake *run, i64 first, i64 count, i64 words);
 void hash_rows(const u64 *rows, u64 *hashes, i64 count, i64 words);
+
+/* ---- positions.c ---- */
+
+#define BUCKET 4          /* places of a table that a row may have, one behind another */
+#define INFINITE 4194303  /* the number of what cannot be proved any more, */
+#define UNDECIDED 4194302 /* and of what a search cannot decide */
+
+/* An entry has a proof number, a disproof number, what is asked, and the work as a power of two. */
+#define DN_SHIFT 22
+#define AIM_SHIFT 44
+#define WORK_SHIFT 51
+
+/* A bounded table of positions: for each place an entry, 0 where it is free, and a row. Locks that
+ * several buckets share are odd while one of these is written. */
+struct positions {
+    u64 *entries;
+    u64 mask; /* of the first places of buckets */
+    u64 *locks;
+    u64 lock_mask;
+};
+
+void positions_fill(const struct positions *table, const u64 *places, i64 count, i64 words);
+void positions_probe(const struct positions *table, const u64 *row, i64 aim, i64 *numbers, i64 words);
+
+/* ---- search.c ---- */
+
+#define STUCK_STATE 1 /* what ends a search without an answer, */
+#define BOTH_CHOOSE 2
+#define NO_GOAL 3
+#define NOT_OPPOSED 4
+#define IS_REACHED 5 /* and what two plies decide */
+#define IS_MISSED 6
+#define EDITS 3 /* for each fluent: lanes that add it, that remove it, and that it excludes */
+
+/* Memory of one thread for looking two plies ahead. */
+struct look {
+    lanes *memory;
+    lanes *scratch; /* room for 8 * words */
+    i64 keeps;      /* whether making moves reads gates of the stage that lists them */
+    const i64 *reached; /* for each goal slot -1 if it reaches what is asked, else 0 */
+    const i64 *missed;
+    const i64 *partners; /* for each goal slot the slot that goes with it in every end, or -1 */
+    const i32 *images;   /* orders of the slots of next fluents, 64 for each word of a row */
+    i64 image_count;     /* at least the plain order */
+    const u64 *edits;    /* for each role, run and fluent, so that each lane tries a place */
+    i64 edit_runs;       /* 0 to count no threats */
+};
+
+/* A move from a position of the line. */
+struct branch { /* never handed over by itself, so fields may be small */
+    i32 move;
+    i32 place; /* of the row that it leads to */
+    u64 hash;
+    i64 score;
+    i32 pn;
+    i32 dn;
+};
+
+/* A position of the line, and how far the search of its moves is. */
+struct frame {
+    const u64 *row;
+    i64 found; /* moves */
+    i64 mover;
+    i64 waiting; /* slot of the move that the other role makes, or slot 0 */
+    i64 proves;  /* whether the mover wants what is asked */
+    i64 groups;  /* of moves that were made */
+    i64 branches;
+    i64 tried;
+    i64 answer; /* for the mover */
+    i64 was_open;
+    i64 begun; /* nodes before */
+    i64 pn_bound;
+    i64 dn_bound;
+    i64 plies; /* that an answer holds for */
+};
+
+/* The line that a search is on: it goes on from there when it is called again. */
+struct line {
+    const u64 *root;
+    i64 ply;
+    i64 is_back; /* from the next ply, with its numbers: */
+    i64 pn;
+    i64 dn;
+    i64 nodes;
+    i64 trouble;
+    i64 repeated;
+    i64 deepest; /* the last ply that there is room for */
+    i64 width;   /* branches of a ply */
+    u64 *rows;   /* room for the row of each branch */
+    u64 *hashes;
+    struct frame *frames;
+    struct branch *branches;
+    i64 *order; /* for each role, in which its moves are listed */
+};
+
+struct search {
+    const struct look *look;
+    struct line *line;
+    const struct positions *table; /* may be 0 for a bounded search */
+    i64 aim;
+    i64 *history; /* of each role's moves: successes, or successes and failures */
+    i64 *busy;    /* for hashes: how many threads are at such a position */
+    u64 busy_mask;
+    /* of a bounded search, whose line holds all plies: */
+    i64 winner;
+    i64 plies;
+    u64 *known; /* for each place how many plies are enough, how many too few, and a row */
+    u64 known_mask;
+    i64 *killers; /* for each ply the move that decided last */
+};
+
+i64 search_proof_numbers(const struct game *game, struct search *run, i64 limit, i64 words);
+i64 search_alpha_beta(const struct game *game, struct search *run, i64 limit, i64 words);
+
+/* ---- bounded ---- */
+
+i64 search_bounded(const struct game *game, struct search *run, i64 limit, i64 words);
+i64 search_threats(const struct game *game, struct search *run, i64 *moves, i64 *threats, i64 words);
 
 /* ---- sweeps.c ---- */
 

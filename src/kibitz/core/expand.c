@@ -8,21 +8,6 @@
  * back into rows, written one after the other with the row they come from and the moves made.
  */
 
-/* Take the other rows in lanes where they are smaller, the first word counting most. */
-INLINE void keep_smaller(lanes *best, const lanes *other, i64 words, i64 row)
-{
-    lanes undecided = ALL, take = NONE;
-    for (i64 word = 0; word < words; word++) {
-        lanes old = best[64 * word + row], new = other[64 * word + row];
-        take |= undecided & (lanes)(new < old);
-        undecided &= (lanes)(new == old);
-    }
-    for (i64 word = 0; word < words; word++) {
-        lanes *at = best + 64 * word + row;
-        *at = choose(take, other[64 * word + row], *at);
-    }
-}
-
 /* Write the numbers of the moves made, bit by bit, the roles one after the other. */
 INLINE void number_moves(const struct game *game, const lanes *memory, lanes *block, i64 bits)
 {
@@ -71,7 +56,7 @@ emit(const struct game *game, struct expansion *run, lanes mask, i64 first, i64 
         }
         if (image)
             for (i64 row = 0; row < 64; row++)
-                keep_smaller(packed, other, words, row);
+                keep_smaller(packed + row, other + row, words, 64);
     }
     number_moves(game, run->memory, moves, bits);
     transpose(moves);

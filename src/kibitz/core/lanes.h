@@ -79,6 +79,43 @@ INLINE lanes first_lanes(i64 count)
     return mask;
 }
 
+INLINE u64 word_at(const lanes *block, i64 word)
+{
+    return ((const u64 *)block)[word];
+}
+
+INLINE void set_bit(lanes *memory, i64 slot, i64 lane, u64 value)
+{
+    u64 *word = (u64 *)memory + slot * WORDS + (lane >> 6);
+    *word = (*word & ~(1ull << (lane & 63))) | value << (lane & 63);
+}
+
+/* The lanes in which no goal holds together with its partner. */
+INLINE lanes odd_goals(const struct game *game, const i64 *partners, const lanes *memory)
+{
+    lanes paired = NONE;
+    for (i64 goal = 0; goal < game->goal_count; goal++)
+        if (partners[goal] >= 0)
+            paired |= memory[game->goals + goal] & memory[game->goals + partners[goal]];
+    return ~paired;
+}
+
+struct legal_moves {
+    lanes some;
+    lanes several;
+};
+
+/* The lanes in which a role has a legal move, and those in which it has several. */
+INLINE struct legal_moves legal_moves(const lanes *legal, i64 moves)
+{
+    struct legal_moves found = {NONE, NONE};
+    for (i64 i = 0; i < moves; i++) {
+        found.several |= found.some & legal[i];
+        found.some |= legal[i];
+    }
+    return found;
+}
+
 INLINE void full_adder(lanes x, lanes y, lanes z, lanes *sum, lanes *carry)
 {
     lanes half = x ^ y;
@@ -92,12 +129,19 @@ INLINE void half_adder(lanes x, lanes y, lanes *sum, lanes *carry)
     *carry = x & y;
 }
 
-/* The finaliser of MurmurHash3 (Appleby 2011). */
+/* The finaliser of MurmurHash3 (Appleby 2011), of a word or of each word of a block. */
+#define MIX(x)                                                                                     \
+    (x = (x ^ x >> 33) * 0xFF51AFD7ED558CCDull, x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53ull,         \
+     x ^ x >> 33)
+
 INLINE u64 mix(u64 x)
 {
-    x = (x ^ x >> 33) * 0xFF51AFD7ED558CCDull;
-    x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53ull;
-    return x ^ x >> 33;
+    return MIX(x);
+}
+
+INLINE lanes mix_each(lanes x)
+{
+    return MIX(x);
 }
 
 /* The finaliser of SplitMix64 (Steele, Lea and Flood 2014). */

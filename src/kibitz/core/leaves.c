@@ -3,16 +3,6 @@
 
 #define MANY 1e30f
 
-/* The lanes in which no goal holds together with its partner. */
-INLINE lanes odd_goals(const struct game *game, const struct leaves *run, const lanes *memory)
-{
-    lanes paired = NONE;
-    for (i64 goal = 0; goal < game->goal_count; goal++)
-        if (run->partners[goal] >= 0)
-            paired |= memory[game->goals + goal] & memory[game->goals + run->partners[goal]];
-    return ~paired;
-}
-
 /* Weigh the states of a block, and note the extremes in a mask. */
 static void
 weigh(const u64 *slots, const f32 *weights, i64 count, const u64 *mask, f32 *extremes)
@@ -72,7 +62,7 @@ void leaves_look(const struct game *game, struct leaves *run, i64 bits)
         *out++ = run->scratch[r * (bits + 1) + bits];
     *out++ = stuck;
     *out++ = clash;
-    lanes odd = ended & odd_goals(game, run, memory), all_end = ALL, *replied = out + 2;
+    lanes odd = ended & odd_goals(game, run->partners, memory), all_end = ALL, *replied = out + 2;
     for (i64 goal = 0; goal < game->goal_count; goal++)
         replied[goal] = NONE;
     if (run->weights)
@@ -95,25 +85,13 @@ void leaves_look(const struct game *game, struct leaves *run, i64 bits)
             weigh((const u64 *)(other + game->fluents), run->weights, game->fluent_count,
                   (const u64 *)&goes_on, run->extremes);
         if (is_any(ends)) {
-            odd |= ends & odd_goals(game, run, other);
+            odd |= ends & odd_goals(game, run->partners, other);
             for (i64 goal = 0; goal < game->goal_count; goal++)
                 replied[goal] |= ends & other[game->goals + goal];
         }
     }
     out[0] = all_end;
     out[1] = odd;
-}
-
-/* The lanes in which the first role has several legal moves. */
-INLINE lanes first_chooses(const struct game *game, const lanes *memory)
-{
-    lanes one = NONE, several = NONE;
-    for (i64 i = 0; i < game->roles[0].moves; i++) {
-        lanes here = memory[game->roles[0].legal + i];
-        several |= one & here;
-        one |= here;
-    }
-    return several;
 }
 
 /* Where masks are followed, lanes in which the first role has no choice wait for a round: then
@@ -140,7 +118,7 @@ play(const struct game *game, struct leaves *run, i64 guided, int steady, i64 bi
         int is_guided = round < guided;
         if (is_guided) {
             if (round == 0)
-                held = ~first_chooses(game, memory);
+                held = ~legal_moves(memory + game->roles[0].legal, game->roles[0].moves).several;
             lanes resting = memory[game->terminal] | held | ~live;
             fill_masks(run->masks, run->mask_count, memory, resting);
         }

@@ -38,6 +38,32 @@ INLINE void load_rows(const struct game *game, lanes *memory, lanes *packed, con
     }
 }
 
+/* Put one row into all lanes. `bits` has room for as many vectors as the row has bytes. */
+INLINE void spread_row(const struct game *game, lanes *memory, lanes *bits, const u64 *row)
+{
+    const lanes up = {0, 1, 2, 3, 4, 5, 6, 7};
+    i64 count = game->fluent_count; /* stores to lanes may alias it */
+    memory += game->fluents;
+    for (i64 f = 0; f < count; f += 8)
+        bits[f >> 3] = NONE - (SPLAT(row[f >> 6] >> (f & 63)) >> up & SPLAT(1));
+    for (i64 f = 0; f < count; f++)
+        memory[f] = SPLAT(word_at(bits, f));
+}
+
+/* Take the other rows in lanes where they are smaller, the first word counting most. Word w of a
+ * row is `stride` * w vectors on. */
+INLINE void keep_smaller(lanes *best, const lanes *other, i64 words, i64 stride)
+{
+    lanes undecided = ALL, take = NONE;
+    for (i64 word = 0; word < words; word++) {
+        lanes old = best[stride * word], new = other[stride * word];
+        take |= undecided & (lanes)(new < old);
+        undecided &= (lanes)(new == old);
+    }
+    for (i64 word = 0; word < words; word++)
+        best[stride * word] = choose(take, other[stride * word], best[stride * word]);
+}
+
 INLINE u64 hash_row(const u64 *row, i64 words)
 {
     u64 result = 0;

@@ -8,12 +8,6 @@
 
 enum { RESTS, LOADED, FRESH, PLAYS };
 
-INLINE void set_bit(lanes *memory, i64 slot, i64 lane, u64 value)
-{
-    u64 *word = (u64 *)memory + slot * WORDS + (lane >> 6);
-    *word = (*word & ~(1ull << (lane & 63))) | value << (lane & 63);
-}
-
 /* Give a node an edge for each move of the role that chooses there. Returns 1; 0 if there is no
  * room for its edges, or -1 if several roles choose. */
 static i64 expand_node(const struct game *game, struct trees *run, i64 lane, i64 node)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kibitz import __version__
 from kibitz.attached import Attached
 from kibitz.engine import CompiledGame
-from kibitz.prove.table import PositionTable, rules_digest
+from kibitz.prove.table import PositionTable, rules_digest, unpack
 
 __all__ = ["FOLDER", "Book", "book_of", "write_book"]
 
@@ -76,8 +76,6 @@ def path_of(name: str) -> Path:
 
 def write_book(game: CompiledGame, table: PositionTable, *, positions: int, most: int) -> Book:
     """Write what took most work of all that a table has proved, in at most so many bytes."""
-    from kibitz.prove.kernels import unpack
-
     rows, entries = table.decided(_LEAST)
     work = unpack(entries)[3]
     notes = {"rules": rules_digest(game), "version": __version__, "positions": positions}

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import constant
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.prove.movers import mover_of
-from kibitz.prove.table import read_file, rules_digest
+from kibitz.prove.table import pack, read_file, rules_digest
 from kibitz.solve import Solution, solve_any
 from kibitz.space import Limits, explore, longest_matches, rows_of, write_arrays
 
@@ -35,6 +36,8 @@ Goals = npt.NDArray[np.int16]
 
 _KIND = "endings"
 _CHUNK = 1 << 15
+_WORK = 60
+"""The work that an ending is said to have taken, as a power, so that nothing takes its place."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,6 @@ class Endings:
 
     def enter(self, prover: Prover) -> None:
         """Write the values into the table of a search; raise InputError if it has no room."""
-        from kibitz.prove.ending_kernels import enter_bounds
-
         values, table = prover.values, prover.table
         if self.total is not None and self.total != prover.total:
             raise KibitzError(
@@ -95,10 +96,16 @@ class Endings:
                 hint="allow more with --memory",
             )
         least, most = np.searchsorted(values, self.low), np.searchsorted(values, self.high)
+        never = constant("INFINITE")
         for start in range(0, len(self), _CHUNK):
             part = slice(start, start + _CHUNK)
             rows = smallest_images(self.rows[part], prover.images)
-            enter_bounds(table.entries, table.locks, rows, least[part], most[part], len(values))
+            for aim in range(1, len(values)):
+                for found, numbers in (
+                    (least[part] >= aim, (0, never)), (most[part] < aim, (never, 0))
+                ):  # fmt: skip
+                    entry = np.uint64(pack(*numbers, aim, _WORK))
+                    table.take(rows[found], np.full(found.sum(), entry))
 
     def save(self, path: str | Path) -> None:
         """Write them to a file, whole or not at all."""

@@ -11,21 +11,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.attached import Attached
 from kibitz.budget import Budget, run_within
+from kibitz.core import constant
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.prove.book import book_of
 from kibitz.prove.endings import Endings, smallest_images
-from kibitz.prove.lookahead import NO_GOAL
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
-from kibitz.prove.threats import place_edits
+from kibitz.prove.threats import Edits, place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS, Row, Worker, refusal
 from kibitz.space import (
     SEVERAL,
@@ -196,7 +195,7 @@ class Prover:
             ALPHA_BETA: np.zeros((len(self.values), 2, most), dtype=np.int64),
         }
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
-        self.workers = [Worker(self, self.images) for _ in range(self.threads)]
+        self.workers = [Worker(self) for _ in range(self.threads)]
         self.why_open = ""
         self.is_interrupted = False
         self.book = book_of(game) if use_book else None
@@ -239,7 +238,7 @@ class Prover:
         if state.is_terminal:
             goals = {role: goal for role, goal in state.goals.items() if goal is not None}
             if len(goals) < len(game.roles):
-                raise refusal(game, NO_GOAL)
+                raise refusal(game, constant("NO_GOAL"))
             return replace(first, bounds={r: (g, g) for r, g in goals.items()}, plies=0)
         row = self.row(state)
         low, high = self.bounds_of(row)
@@ -356,10 +355,7 @@ class Prover:
 
     def known(self, row: Row, aim: int) -> bool | None:
         """Return what the table says of a question."""
-        from kibitz.prove.kernels import hash_row, probe
-
-        table, row = self.table, smallest_images(row[None, :], self.images)[0]
-        pn, dn = probe(table.entries, table.locks, row, np.uint64(hash_row(row)), aim)
+        pn, dn = self.table.numbers(smallest_images(row[None, :], self.images)[0], aim)
         return None if pn * dn > 0 or pn + dn == 0 else bool(pn == 0)
 
     @property
@@ -446,7 +442,7 @@ class Prover:
         """Return the index of the first role's goal at an end."""
         goal = state.goals[self.game.roles[0]]
         if goal is None:
-            raise refusal(self.game, NO_GOAL)
+            raise refusal(self.game, constant("NO_GOAL"))
         return self.values.index(goal)
 
     def _after(self, state: State, move: Move) -> Bounds:
@@ -516,10 +512,10 @@ class Prover:
             seen.add(state.key)
 
 
-_edits: Attached[CompiledGame, npt.NDArray[np.uint64] | None] = Attached()
+_edits: Attached[CompiledGame, Edits | None] = Attached()
 
 
-def _paying_edits(game: CompiledGame, end: float) -> npt.NDArray[np.uint64] | None:
+def _paying_edits(game: CompiledGame, end: float) -> Edits | None:
     """Return the places of a game if counting threats pays in a trial.
 
     Positions of random matches are searched with and without, from the ends backwards. Positions
@@ -541,7 +537,7 @@ def _paying_edits(game: CompiledGame, end: float) -> npt.NDArray[np.uint64] | No
     )
     lines = sample_matches(game, plain.row(game.initial())).lines
     counting.workers[0].look.count_threats(edits)
-    numbers = [set(counting.workers[0].threats_at(row)) for line in lines for row in line]
+    numbers = [set(counting.workers[0].threats_at(row)[1]) for line in lines for row in line]
     if sum(len(found) < 2 for found in numbers) > _MOST_ALIKE * len(numbers):
         return None
     most = min(_TRIAL, _TRIAL_GATES // (1 + len(game.network.gates)))

@@ -11,18 +11,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import Struct, constant, function
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["PositionTable", "read_file", "rules_digest"]
+__all__ = ["PositionTable", "pack", "read_file", "rules_digest", "unpack"]
+
+Words = npt.NDArray[np.uint64]
 
 _KIND = "positions of a search"
 _LEAST = 1 << 12
 _LOCKS = 1 << 14
 _FIRST = 1 << 18
 _PART = 1 << 22
+
+
+def pack(pn: int, dn: int, aim: int, work: int) -> int:
+    """Return the entry of a place: two numbers, what is asked, and the work as a power of two."""
+    dn, aim = dn << constant("DN_SHIFT"), aim << constant("AIM_SHIFT")
+    return pn | dn | aim | work << constant("WORK_SHIFT")
+
+
+def unpack(entries: Words) -> tuple[Words, Words, Words, Words]:
+    """Return the proof and disproof numbers of entries, what is asked, and the work as a power."""
+    shifts = (np.uint64(constant(f"{name}_SHIFT")) for name in ("DN", "AIM", "WORK"))
+    dn, aim, work = (entries >> shift for shift in shifts)
+    most = np.uint64(constant("INFINITE"))
+    return entries & most, dn & most, aim & np.uint64(127), work
 
 
 class PositionTable:
@@ -50,9 +67,15 @@ class PositionTable:
                 hint="allow more with --memory",
             )
         self.most_places = places
-        places = min(places, _FIRST)
-        self.entries = _zeros(places, words + 1)
-        self.locks = np.zeros(_LOCKS, dtype=np.int64)
+        self.words = words
+        self._begin(min(places, _FIRST))
+
+    def _begin(self, places: int) -> None:
+        self.entries = _zeros(places, self.words + 1)
+        self.native = Struct(
+            "positions", entries=self.entries, mask=places - constant("BUCKET"),
+            locks=np.zeros(_LOCKS, dtype=np.uint64), lock_mask=_LOCKS - 1,
+        )  # fmt: skip
 
     @property
     def places(self) -> int:
@@ -61,27 +84,30 @@ class PositionTable:
 
     def make_room(self, positions: int) -> None:
         """Let the table hold as many positions, or as many as it may. No thread may use it."""
-        from kibitz.prove.kernels import fill
-
         places = self.places
         while places < min(positions, self.most_places):
             places *= 2
-        if places == self.places:
-            return
-        used = self._used()
-        # What is replaced goes first: both together may be more than is allowed.
-        self.entries = _zeros(places, used.shape[1])
-        fill(self.entries, self.locks, used[:, 1:], used[:, 0])
+        if places > self.places:
+            before = self.entries
+            self._begin(places)
+            self._fill(before)
 
-    def _used(self) -> npt.NDArray[np.uint64]:
+    def _fill(self, places: Words) -> None:
+        function("positions_fill", self.words)(self.native, places, len(places))
+
+    def numbers(self, row: Words, aim: int) -> tuple[int, int]:
+        """Return the proof and disproof number of a row, (0, 0) if they are not known."""
+        found = np.zeros(2, dtype=np.int64)
+        function("positions_probe", self.words)(self.native, row, aim, found)
+        return int(found[0]), int(found[1])
+
+    def _used(self) -> Words:
         """Return the entries that hold a position."""
-        used: npt.NDArray[np.uint64] = self.entries[self.entries[:, 0] != 0]
+        used: Words = self.entries[self.entries[:, 0] != 0]
         return used
 
-    def decided(self, least: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def decided(self, least: int) -> tuple[Words, Words]:
         """Return the rows that are proved or disproved after so much work, and their entries."""
-        from kibitz.prove.kernels import unpack
-
         parts = []
         for start in range(0, len(self.entries), _PART):
             part = self.entries[start : start + _PART]
@@ -90,12 +116,10 @@ class PositionTable:
         found = np.concatenate(parts)
         return found[:, 1:], found[:, 0]
 
-    def take(self, rows: npt.NDArray[np.uint64], entries: npt.NDArray[np.uint64]) -> None:
+    def take(self, rows: Words, entries: Words) -> None:
         """Enter rows with what another table had of them."""
-        from kibitz.prove.kernels import fill
-
         self.make_room(2 * len(rows))
-        fill(self.entries, self.locks, rows, entries)
+        self._fill(np.column_stack([entries, rows]))
 
     def save(self, game: CompiledGame, path: str | Path) -> None:
         """Write what the table holds to a file, whole or not at all."""
@@ -128,7 +152,7 @@ def read_file(path: str | Path, *, hint: str) -> tuple[dict[str, Any], dict[str,
         raise InputError(error.message, hint=hint) from None
 
 
-def _zeros(places: int, words: int) -> npt.NDArray[np.uint64]:
+def _zeros(places: int, words: int) -> Words:
     """Make memory in large pages where the system has them: places are looked up at random."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros((places, words), dtype=np.uint64)

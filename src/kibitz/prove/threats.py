@@ -13,26 +13,26 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.core import constant
 from kibitz.engine import CompiledGame
 from kibitz.engine.grounding import Network
 
-__all__ = ["EDITS", "LANES", "place_edits"]
+__all__ = ["Edits", "place_edits"]
 
 LANES = 64
 """How many places one run of a stage tries."""
-EDITS = 3
-"""For each fluent: the lanes that add it, those that remove it, and those that it excludes."""
 _MOST_RUNS = 4
 _MOST_WORK = 2_000_000_000
 _BATCH = 4_096
 
+Edits = npt.NDArray[np.uint64]
 _Query = tuple[int, int, int]
 """Role, the fluent that its move is to add, the fluent that holds there before or -1."""
 _Planes = tuple[int, int, int]
 """In which queries a node can be true, can be false, and depends on the move that is asked for."""
 
 
-def place_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:
+def place_edits(game: CompiledGame) -> Edits | None:
     """Return words for [role, run, fluent, edit], one bit for each place that a run tries.
 
     Where a fluent that excludes a place holds, the place either takes it away, if a move can add
@@ -56,7 +56,7 @@ def place_edits(game: CompiledGame) -> npt.NDArray[np.uint64] | None:
     runs = -(-max(map(len, lanes)) // LANES)
     if not 0 < runs <= _MOST_RUNS:
         return None
-    edits = np.zeros((len(roles), runs, count, EDITS), dtype=np.uint64)
+    edits = np.zeros((len(roles), runs, count, constant("EDITS")), dtype=np.uint64)
 
     def edit(role: int, place: int, fluent: int, kind: int) -> None:
         run, lane = divmod(lanes[role].index(place), LANES)

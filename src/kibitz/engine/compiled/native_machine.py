@@ -42,8 +42,11 @@ BACKENDS = ("auto", "straight", "interpreter")
 STRAIGHT_LIMIT = 4000
 """Networks with at most this many gates, and results, are compiled to straight-line code."""
 LINKED_AFTER_S = 0.5
-"""Linking takes 0.2 to 0.5 s, and makes loops in which gates count up to half faster again."""
-_LINKED = {"playouts_run", "playouts_roll", "perft_run", "leaves_look", "leaves_play"}
+"""Linking takes 0.2 s and more, and makes loops in which gates count up to half faster again."""
+_LINKED = {
+    "playouts_run", "playouts_roll", "perft_run", "leaves_look", "leaves_play",
+    "search_alpha_beta", "search_proof_numbers",
+}  # fmt: skip
 """Listing states is not among them: looking states up is what takes the time there."""
 
 
@@ -55,12 +58,40 @@ class NativeStage:
     numbers: npt.NDArray[np.int32]
 
 
+class Stages:
+    """Stages of a game: what loops of the core take first, and what is linked into them."""
+
+    def __init__(self, machine: NativeMachine, stages: Mapping[str, PlacedStage]) -> None:
+        self.machine, self._stages = machine, stages
+        self._code, compiled = machine.compile_stages(stages)  # alive as long as this object
+        self.game = Struct("game", roles=machine.roles, **machine.numbers)
+        for name, stage in zip(stages, compiled, strict=True):
+            setattr(self.game, name, stage.address)
+            setattr(self.game, f"{name}_code", stage.numbers)
+        self._loops: dict[str, Loop] = {}
+
+    @cached_property
+    def linked_code(self) -> str:
+        """The game as constants and straight-line code."""
+        code = core.ir_game(self.machine.roles, self.machine.numbers, self._stages)
+        return straight_code(self._stages) + code
+
+    def loop(self, name: str) -> Loop:
+        """Return a function of the core that runs on this game."""
+        if name not in self._loops:
+            self._loops[name] = Loop(self, name)
+        return self._loops[name]
+
+
 class Loop:
     """A function of the core over one game; linked with the game's gates once that pays."""
 
-    def __init__(self, machine: NativeMachine, name: str, constants: tuple[int, ...]) -> None:
-        self.machine, self.name, self.constants = machine, name, constants
-        self.function = core.function(name, *constants)
+    def __init__(self, stages: Stages, name: str) -> None:
+        machine = stages.machine
+        self.stages, self.name = stages, name
+        numbers = {"bits": machine.bits, "words": machine.words}
+        self.constants = [numbers[one] for one in core.constants_of(name)]
+        self.function = core.function(name, *self.constants)
         pays = machine.is_straight and name in _LINKED
         self.spent = 0.0 if pays else float("-inf")
 
@@ -69,14 +100,14 @@ class Loop:
         """Where the function is, for native code that calls it."""
         return self.function.address
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, may_link: bool = True) -> Any:
         """Call the function for the machine's game."""
         started = time.thread_time()
-        result = self.function(self.machine.game, *arguments)
+        result = self.function(self.stages.game, *arguments)
         self.spent += time.thread_time() - started
-        if self.spent > LINKED_AFTER_S:
+        if self.spent > LINKED_AFTER_S and may_link:
             self.spent = float("-inf")
-            code = self.machine.linked_code
+            code = self.stages.linked_code
             self.function = core.function(self.name, *self.constants, game=code)
         return result
 
@@ -92,13 +123,14 @@ class NativeMachine:
         self.program = program
         layout = program.layout
         most = max(layout.move_counts, default=1)
+        self.words = max(1, -(-layout.fluent_count // 64))
+        """Machine words of a row."""
         self.bits = next(b for b in (4, 5, 6, 8, 10, 12, 16, 20, 32) if most < 1 << b)
         gates = program.view.gate_count + program.step.gate_count
         results = len(program.view.copies) + len(program.step.copies)
         is_small = max(gates, results) <= STRAIGHT_LIMIT
         self.is_straight = {"straight": True, "interpreter": False}.get(backend, is_small)
         self.placement = Placement(program, straight=self.is_straight)
-        self.code, (view, step) = self.compile_stages(self._stages)
         self.roles = core.records(
             "role",
             [
@@ -118,21 +150,13 @@ class NativeMachine:
             "slots": self.placement.slots,
             "role_count": len(layout.does),
         }
-        self.game = Struct(
-            "game", view=view.address, view_code=view.numbers, step=step.address,
-            step_code=step.numbers, roles=self.roles, **self.numbers,
-        )  # fmt: skip
-        self._view, self._step = core.Stage(view.address), core.Stage(step.address)
+        self.stages = Stages(
+            self, {"view": (program.view, self.placement), "step": (program.step, self.placement)}
+        )
+        self.game, self.loop = self.stages.game, self.stages.loop
+        self._view, self._step = core.Stage(self.game.view), core.Stage(self.game.step)
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
-        self._loops: dict[tuple[Any, ...], Loop] = {}
-
-    @property
-    def _stages(self) -> dict[str, PlacedStage]:
-        return {
-            "view": (self.program.view, self.placement),
-            "step": (self.program.step, self.placement),
-        }
 
     def compile_stages(self, stages: Mapping[str, PlacedStage]) -> tuple[object, list[NativeStage]]:
         """Compile stages of this machine's program, or write them for the interpreter.
@@ -147,16 +171,29 @@ class NativeMachine:
         return interpret, [NativeStage(interpret.address, one) for one in numbers]
 
     @cached_property
-    def linked_code(self) -> str:
-        """The game as constants and straight-line code."""
-        return straight_code(self._stages) + core.ir_game(self.roles, self.numbers)
+    def ahead(self) -> Stages:
+        """The stages that look ahead: the replies lead back from next fluents to fluents."""
+        program, place = self.program, self.placement
+        layout = program.layout
+        shift, count = layout.next - layout.fluents, layout.fluent_count
 
-    def loop(self, name: str, *constants: int) -> Loop:
-        """Return a function of the core that runs on this game."""
-        key = name, self.bits, *constants
-        if key not in self._loops:
-            self._loops[key] = Loop(self, name, (self.bits, *constants))
-        return self._loops[key]
+        def swapped(slot: Slot) -> Slot:
+            if 0 <= slot - layout.fluents < count:
+                return slot + shift
+            return slot - shift if 0 <= slot - layout.next < count else place(slot)
+
+        moves = range(layout.legal[0], layout.terminal)
+        ends = range(layout.terminal, layout.next)
+        return Stages(
+            self,
+            {
+                "moves": (program.view.narrowed(moves), place),
+                "step": (program.step, place),
+                "reply_view": (program.view, swapped),
+                "reply_step": (program.step, swapped),
+                "ends": (program.view.narrowed(ends, keep=False), place),
+            },
+        )
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
@@ -174,12 +211,17 @@ class NativeMachine:
         """Fill in the next fluents from the fluents, the last view, and the moves made."""
         self._step(memory, self.game.step_code)
 
-    @cached_property
-    def table(self) -> Numbers:
-        """The numbers of the game and its roles in one row, as emitted loops read them."""
-        names = ("fluents", "fluent_count", "terminal", "goals", "goal_count", "next")
-        numbers = [self.numbers[name] for name in (*names, "role_count", "slots")]
-        return np.array([*numbers, *self.roles.ravel()], dtype=np.int64)
+    def orders(self, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
+        """Write permutations of fluents as orders of slots, the plain order first.
+
+        Fluent i of a state is fluent image[i] of its image, so that bit image[i] of the image's
+        row comes from the slot of fluent i. Bits without a fluent come from slot 0, always zero.
+        """
+        layout = self.program.layout
+        orders = np.zeros((1 + len(images), 64 * self.words), dtype=np.int32)
+        for order, image in zip(orders, [range(layout.fluent_count), *images], strict=True):
+            order[list(image)] = layout.next + np.arange(layout.fluent_count)
+        return orders
 
     def mask_slots(self) -> tuple[list[int], int]:
         """Return where masks of the roles' moves begin behind a game's slots, and where they end.
@@ -368,10 +410,10 @@ class Expander:
                 "many joint moves to be numbered",
                 hint="simulate and perft do not need such numbers",
             )
-        self.row_words = max(1, -(-layout.fluent_count // 64))
+        self.row_words = machine.words
         self.flags = vectors(1 + len(layout.goal_values) + roles)
         self.loop = machine.loop("expand_rows")
-        orders = self._orders(images)
+        orders = machine.orders(images)
         self.context = Struct(
             "expansion", memory=machine.memory(), row_words=self.row_words,
             remaining=vectors(GROUP * sum(machine.groups)),
@@ -380,19 +422,6 @@ class Expander:
             stop=int(stop_at_terminal), images=orders, image_count=len(orders),
         )  # fmt: skip
         self.make_room(0)
-
-    def _orders(self, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
-        """Write permutations of fluents as orders of slots, the plain order first.
-
-        Fluent i of a state is fluent image[i] of its image, so that bit image[i] of the image's
-        row comes from the slot of fluent i. Bits without a fluent come from slot 0, always zero.
-        """
-        layout = self.machine.program.layout
-        plain = list(range(layout.fluent_count))
-        orders = np.zeros((1 + len(images), 64 * self.row_words), dtype=np.int32)
-        for order, image in zip(orders, [plain, *images], strict=True):
-            order[list(image)] = layout.next + np.arange(layout.fluent_count)
-        return orders
 
     def run(self, states: Words, first: int, count: int, room: int) -> int:
         """Expand states first to first + count; return how many successors there are.
@@ -441,8 +470,7 @@ class LeafBlock:
         layout = machine.program.layout
         self.look = machine.loop("leaves_look")
         self.play = machine.loop("leaves_play_guided" if programs else "leaves_play")
-        words = max(1, -(-layout.fluent_count // 64))
-        moves = GROUP * sum(machine.groups)
+        words, moves = machine.words, GROUP * sum(machine.groups)
         self.programs = dict(programs or {})
         starts, end = machine.mask_slots()
         slots = max((end, *(program.slots for program in self.programs.values())))

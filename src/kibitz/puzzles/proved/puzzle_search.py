@@ -144,7 +144,7 @@ class _Hunt:
         index = game.roles.index(role)
         # The search for whole proofs has all workers for itself.
         workers = 1 if task is Task.DRAW else _WORKERS
-        self.examiners = [Examiner(self.prover, index, worker=w) for w in range(workers)]
+        self.examiners = [Examiner(self.prover, index) for _ in range(workers)]
         self.themes = [Themes(examiner, wish.rules) for examiner in self.examiners]
         self.source = MatchPositions(game, index, seed=wish.seed)
         self.seen: set[bytes] = set()

@@ -144,12 +144,12 @@ def claim_of(task: Task, rounds: int, answers: int, *, alternates: bool = True) 
 class Examiner:
     """Examines positions of one game for one role, with one thread."""
 
-    def __init__(self, prover: Prover, role: int, *, worker: int = 0) -> None:
+    def __init__(self, prover: Prover, role: int) -> None:
         self.prover, self.role = prover, role
         self.game: CompiledGame = prover.game
         self.name = self.game.roles[role]
         self.other = 1 - role
-        self.wins = ForcedWins(prover, worker)
+        self.wins = ForcedWins(prover)
 
     def examine(self, state: State, task: Task, rounds: int, *, unique: bool) -> Found | None:
         """Return what is to be found in a position; None if it is no such puzzle."""

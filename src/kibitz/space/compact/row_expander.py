@@ -39,7 +39,7 @@ class RowExpander:
         self._bound = JointBound(game, _ROOM)
         self._expander = Expander(game.machine, stop_at_terminal=True)
         self.words = self._expander.row_words
-        self._expand = game.machine.loop("space_expand", self.words)
+        self._expand = game.machine.loop("space_expand")
         room = self._bound.room
         self._expander.make_room(room)
         self.rows = self._expander.rows

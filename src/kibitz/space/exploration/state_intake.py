@@ -95,7 +95,7 @@ class StateIntake:
         self.mark: LayerMark | None = None
         self.marks: set[object] = set()
         self.is_mark_tried = self.is_expected = False
-        self._expand = game.machine.loop("space_expand", self.words)
+        self._expand = game.machine.loop("space_expand")
         self._buffers()
 
     @property

@@ -1,1 +1,0 @@
-"""What is still emitted: helpers for the loops of proofs."""

@@ -78,7 +78,7 @@ def main() -> None:
 def row_of(sheet: RuleSheet) -> tuple[str, str]:
     """Return the rules for a role that wins, or else for the first that holds a draw."""
     solution = solve(explore(CompiledGame(sheet)))
-    values = solution.values()
+    values = solution.value()
     role = max(values, key=lambda role: values[role])
     found = find_insight(solution, role)
     if found is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_type
 
@@ -21,6 +20,7 @@ from kibitz.errors import (
     IllegalMoveError,
     IncompleteError,
     InputError,
+    KibitzError,
     NotCompiledError,
     RuleSheetError,
     StrategyError,
@@ -30,8 +30,8 @@ from kibitz.games import load_sheet, rule_text
 from kibitz.play import Match
 from kibitz.present import Explanation
 from kibitz.puzzles import PuzzleSet
-from kibitz.solve import AnySolution, describe_moves, solve_game
-from kibitz.space import Limits, StateSpace, explore
+from kibitz.solve import Listed, Values, solve_game
+from kibitz.space import Limits, StateSpace, explore, find_symmetries
 from kibitz.strategy import Verdict
 from kibitz.synth import Synthesis
 
@@ -93,10 +93,10 @@ def test_the_verbs_compose() -> None:
     game = assert_type(kibitz.load("nim:1,2"), kibitz.LoadedGame)
     space = assert_type(explore(game), StateSpace)
     assert len(assert_type(kibitz.explore(game), StateSpace)) == len(space)
-    solved = assert_type(kibitz.solve(space), kibitz.SolvedGame)
-    assert assert_type(solve_game(game), AnySolution).values() == solved.value()
+    solved = assert_type(kibitz.solve(space), Values)
+    assert assert_type(solve_game(game), Listed).value() == solved.value()
     state = assert_type(game.initial().play(game.initial().legal_moves[0]), State)
-    assert assert_type(game.solve().value(state), Mapping[str, float | None])["player1"] == 0
+    assert assert_type(game.solve(), Listed).value(state)["player1"] == 0
     found = assert_type(kibitz.synthesise(game, "player1"), Synthesis)
     verdict = assert_type(kibitz.verify(game, found.strategy, role="player1"), Verdict)
     assert verdict.strongly_optimal
@@ -224,8 +224,8 @@ def test_every_state_has_the_value_of_the_solution(name: str, states: int) -> No
     for number in range(0, states, 1 + states // 50):
         state = space.state(number)
         assert space.number(state) == number
-        assert solved.value(state) == game.solve().value(state) == solved.solution.values(number)
-        assert solved.plies(state) == solved.solution.plies(number)
+        assert solved.value(state) == game.solve().value(state) == solved.value(number)
+        assert solved.plies(state) == solved.plies(number)
         best = solved.best_moves(state)
         assert set(best) <= set(state.legal_moves)
         assert all(solved.value(state.play(move)) == solved.value(state) for move in best)
@@ -237,7 +237,7 @@ def test_a_game_that_is_solved_is_played_without_solving_it_again(
 ) -> None:
     game = kibitz.load("nim:1,2,4")
     solved = game.solve()
-    monkeypatch.setattr("kibitz.solve.any_solution.solve_any", None)
+    monkeypatch.setattr("kibitz.solve.methods.solve_any", None)
     for one in (game, solved):
         assert kibitz.play(one, ["optimal", "optimal"]).goals == {"player1": 100, "player2": 0}
         assert kibitz.play(one, ["auto", "optimal"]).goals == {"player1": 100, "player2": 0}
@@ -277,10 +277,10 @@ def test_the_best_moves_get_on_and_those_that_keep_the_value_need_not() -> None:
     solved = kibitz.load(CIRCLES).solve()
     assert [str(move) for move in solved.best_moves()] == ["(go 1)"]
     assert {str(move) for move in solved.keeping_moves()} == {"(go 1)", "(go 3)", "stay"}
-    told = {move["move"][0]: move for move in describe_moves(solved.solution)}
+    told = {move["move"][0]: move for move in solved.moves_as_json()}
     assert [name for name, move in told.items() if move["best"]] == ["(go 1)"]
     assert all(move["keeps_value"] for move in told.values())
-    state, plies = solved.solution.space.state(0), solved.plies()
+    state, plies = solved.state(0), solved.plies()
     assert plies is not None
     for left in range(plies, 0, -1):
         assert solved.plies(state) == left
@@ -313,6 +313,46 @@ def test_a_game_that_is_too_large_names_what_to_raise() -> None:
         kibitz.solve("tictactoe", limits=Limits(states=100, hint="more states"))
     assert caught.value.hint == "more states"
     assert not kibitz.explore("tictactoe", limits=Limits(states=100)).is_complete
+
+
+def test_hints_name_arguments_in_python_where_they_name_options_elsewhere() -> None:
+    with pytest.raises(IncompleteError) as caught:
+        kibitz.solve("tictactoe", limits=Limits(states=100))
+    assert caught.value.hint == "allow more states with limits=Limits(states=…)"
+    mills = kibitz.load("threemensmorris")
+    with pytest.raises(KibitzError) as refused:
+        kibitz.solve(mills, method="compact")
+    assert "--" not in refused.value.hint
+    with pytest.raises(InputError, match="there is no method guess"):
+        kibitz.solve("nim:1,2", method="guess")  # type: ignore[arg-type]
+
+
+def test_a_position_with_too_much_below_it_is_searched() -> None:
+    game = kibitz.load("connectfour")
+    state = game.initial()
+    for column in "1234567":
+        state = state.play(f"(drop {column})")
+    values = kibitz.solve(game, state=state, limits=Limits(states=1000, seconds=0))
+    assert (values.method, values.kind, values.listed) == ("search", "bounds", None)
+    assert values.value() == {"xplayer": None, "oplayer": None}
+    assert values.bounds() == {"xplayer": (0, 100), "oplayer": (0, 100)}
+    assert set(values.best_moves()) == set(state.legal_moves)
+    assert str(values) == "with best play xplayer: not decided, oplayer: not decided"
+    with pytest.raises(IncompleteError):
+        kibitz.solve(game, limits=Limits(states=1000))
+
+
+def test_values_of_a_space_are_asked_for_by_state_and_by_number() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    whole, reduced = explore(game), explore(game, symmetries=find_symmetries(game))
+    all_values, few_values = kibitz.solve(whole), kibitz.solve(reduced)
+    for number in range(0, len(whole), 50):
+        state = whole.state(number)
+        assert all_values.look(number) == all_values.look(state) == few_values.look(state)
+        assert set(few_values.best_moves(state)) == set(all_values.best_moves(state))
+        for joint in few_values.line(state):
+            state = state.step(joint)
+        assert state.is_terminal
 
 
 def test_moves_mixed_at_random_are_not_called_best() -> None:

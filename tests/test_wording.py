@@ -18,7 +18,7 @@ from kibitz.present.explanation.value_sentences import value_sentences
 from kibitz.present.report import Wish, make_report
 from kibitz.present.report.text import headline
 from kibitz.puzzles import DepthSkill, choose_puzzles, positions_of, question_of
-from kibitz.solve import describe_moves, describe_value, move_values, solve, state_values
+from kibitz.solve import move_values, solve, state_values
 from kibitz.space import Limits, explore
 from kibitz.wording import (
     equal_text,
@@ -50,7 +50,7 @@ def nim() -> CompiledGame:
 def test_the_value_of_a_game_has_the_same_words_everywhere(name: str, words: str) -> None:
     game = CompiledGame(load_sheet(name))
     solution = solve(explore(game))
-    assert value_text(describe_value(solution), side_names(game.roles)) == words
+    assert value_text(solution.as_json(), side_names(game.roles)) == words
     assert value_sentences(game, solution)[0] == f"With best play {words}."
     report = make_report(load_sheet(name), Wish(rule_seconds=0))
     assert headline(report) == f"with best play {words}"
@@ -67,7 +67,7 @@ def test_the_page_counts_moves_as_the_command_line_does(nim: CompiledGame) -> No
 
 def test_a_move_that_ends_play_wins_at_once(nim: CompiledGame) -> None:
     space = explore(nim, starts=[nim.state(nim.initial().fluents)])
-    ends = [move for move in describe_moves(solve(space)) if move["distance"] == 0]
+    ends = [move for move in solve(space).moves_as_json() if move["distance"] == 0]
     assert all("at once" in value_text(move) for move in ends)
     assert value_text({"value": {"a": 100, "b": 0}, "distance": 0}) == "a wins at once"
 
@@ -174,12 +174,12 @@ def test_the_length_of_a_win_counts_the_winners_own_moves_to_the_end(name: str) 
     solution = solve(explore(CompiledGame(load_sheet(name)), limits=Limits(states=100_000)))
     space = solution.space
     for state in range(0, len(space), 1 + len(space) // 50):
-        described = describe_value(solution, state)
+        described = solution.as_json(state)
         if described["distance"] is None or set(described["value"].values()) != {0, 100}:
             continue
         winner = next(role for role, value in described["value"].items() if value)
         here, made = space.state(state), 0
-        for joint in solution.principal_variation(state):
+        for joint in solution.line(state):
             made += f"(control {winner})" in map(str, here.fluents)
             here = here.step(joint)
         assert described["own_moves"] == made, (name, state)
@@ -187,7 +187,7 @@ def test_the_length_of_a_win_counts_the_winners_own_moves_to_the_end(name: str) 
 
 def test_moves_of_all_are_counted_where_a_role_may_move_twice_in_a_row() -> None:
     solution = solve(explore(CompiledGame(parse(TWICE))))
-    assert value_text(describe_value(solution)) == "ann wins after 3 moves"
+    assert value_text(solution.as_json()) == "ann wins after 3 moves"
 
 
 def test_a_search_counts_the_moves_of_a_proven_win_as_the_solution_does() -> None:

@@ -7,16 +7,17 @@ from `load`, the name of one in the library, the path of a rule sheet, or the te
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import isinf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from kibitz.budget import Budget
 from kibitz.engine import (
     CompiledGame,
     Game,
-    Move,
     Role,
     State,
     UngroundedGame,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from kibitz.present import Explanation
     from kibitz.prove import Proof
     from kibitz.puzzles import PuzzleSet
-    from kibitz.solve import AnySolution
+    from kibitz.solve import Listed, Method, Values
     from kibitz.strategy import Strategy, Verdict
     from kibitz.synth import Synthesis
 
@@ -54,7 +55,6 @@ __all__ = [
     "Drawing",
     "LoadedGame",
     "RuleCheck",
-    "SolvedGame",
     "check",
     "draw",
     "explain",
@@ -76,7 +76,28 @@ _PLAY_HINT = (
     "solve it before, game.solve(); give it longer, clocks=kibitz.play.Clocks(start_s=…); or let "
     "'auto' play"
 )
-_LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…, bytes=…)")
+_FEW_STATES = 2_000_000
+"""How many states are listed below one position before it is searched instead."""
+_ARGUMENTS = {
+    "--max-states": "limits=Limits(states=…)",
+    "--timeout": "limits=Limits(seconds=…)",
+    "--memory": "limits=Limits(bytes=…)",
+    "--compact": 'method="compact"',
+    "--symbolic": 'method="symbolic"',
+    "--search": 'method="search"',
+}
+"""What options of the command line are in Python."""
+
+
+@contextmanager
+def _hints_in_python() -> Iterator[None]:
+    """Let hints name arguments where they name options."""
+    try:
+        yield
+    except KibitzError as error:
+        for option, argument in _ARGUMENTS.items():
+            error.hint = error.hint.replace(option, argument)
+        raise
 
 
 class LoadedGame(Game):
@@ -119,15 +140,16 @@ class LoadedGame(Game):
         name = escape(self.sheet.name)
         return f"<p><b>{name}</b>, played by {roles}</p>{self._repr_svg_()}"
 
-    def solve(self, *, limits: Limits | None = None) -> SolvedGame:
+    @_hints_in_python()
+    def solve(self, *, limits: Limits | None = None) -> Listed:
         """Solve the game, once: later calls return the same solution, and players use it."""
         from kibitz.solve import hold_solution
 
         kept = vars(self)
         if "_solved" not in kept:
-            kept["_solved"] = solve(self, limits=limits)
-            hold_solution(self, kept["_solved"].solution)
-        found: SolvedGame = kept["_solved"]
+            kept["_solved"] = _list_all(self, limits or Limits())
+            hold_solution(self, kept["_solved"])
+        found: Listed = kept["_solved"]
         return found
 
     def prove(self, state: State | None = None, *, seconds: float = 2.0) -> Proof:
@@ -154,60 +176,6 @@ class _UngroundedGame(LoadedGame, UngroundedGame):
 def _ungrounded(sheet: RuleSheet) -> _UngroundedGame:
     fastest = fastest_ungrounded(sheet)
     return _UngroundedGame(sheet, rules=fastest.rules, keeps=fastest.keeps)
-
-
-@dataclass(frozen=True)
-class SolvedGame:
-    """The solution of a game, asked by its states; without one it is the first state."""
-
-    solution: AnySolution
-
-    def value(self, state: State | None = None) -> Mapping[Role, float | None]:
-        """Return what each role gets with best play from a state.
-
-        None where it depends on how ties are broken; an average where roles choose at the same
-        time.
-        """
-        return self.solution.values(self._number(state))
-
-    def plies(self, state: State | None = None) -> int | None:
-        """Return the plies to the end with best play, None where that is not one number."""
-        return self.solution.plies(self._number(state))
-
-    def best_moves(self, state: State | None = None) -> tuple[Move, ...]:
-        """Return the moves of the role whose turn it is that make progress towards the value.
-
-        They keep it, and where it is a win or a loss, it comes as soon or as late as possible.
-        """
-        return self._moves(state, keeping=False)
-
-    def keeping_moves(self, state: State | None = None) -> tuple[Move, ...]:
-        """Return the moves that keep the value, with which play may go on for ever."""
-        return self._moves(state, keeping=True)
-
-    def _moves(self, state: State | None, *, keeping: bool) -> tuple[Move, ...]:
-        from kibitz.solve import MixedSolution
-
-        space = self.solution.space
-        number = self._number(state)
-        turn = space.game.turn(space.state(number).key)
-        if isinstance(self.solution, MixedSolution):
-            raise InputError(
-                f"roles of {space.game.sheet.name} choose at the same time, so no move is best",
-                hint="solution.mixes has how often to play which move",
-            )
-        if not turn:
-            return ()
-        index = space.game.roles.index(turn[0])
-        solution = self.solution
-        joints = solution.keeping_moves(number) if keeping else solution.best_moves(number)
-        return tuple(dict.fromkeys(joint[index] for joint, _ in joints))
-
-    def _number(self, state: State | None) -> int:
-        return 0 if state is None else self.solution.space.number(state)
-
-    def _repr_html_(self) -> str:
-        return self.solution._repr_html_()
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,13 +302,24 @@ def explore(game: AnyGame, *, limits: Limits | None = None) -> StateSpace:
     >>> print(kibitz.explore("nim:1,2").state(7))
     (control player2) (heap a 0) (heap b 0)
     """
-    return explore_game(_game(game), limits=limits or _LIMITS)
+    return explore_game(_game(game), limits=limits)
 
 
-def solve(game: AnyGame | StateSpace, *, limits: Limits | None = None) -> SolvedGame:
-    """Solve a game, or the space of one: what best play gives, from every state.
+@_hints_in_python()
+def solve(
+    game: AnyGame | StateSpace,
+    *,
+    state: State | None = None,
+    method: Literal["auto", "search"] | Method = "auto",
+    limits: Limits | None = None,
+) -> Values:
+    """Find what best play gives: from every state of a game or a space, or below a given state.
 
-    Raise IncompleteError where a limit is met, and StuckError where play can get stuck.
+    `listing` keeps all states and moves, `compact` a few bytes a state (for layered games),
+    `symbolic` decision diagrams; `search` values one position at a time, when asked, each within
+    the limits or a minute, and may leave bounds. `auto` lists, and searches where a state is given
+    and what is below it is too much to list. Raise IncompleteError where a limit is met, and
+    StuckError where play can get stuck.
 
     >>> import kibitz
     >>> solved = kibitz.solve(kibitz.load("nim:1,2"))
@@ -348,13 +327,55 @@ def solve(game: AnyGame | StateSpace, *, limits: Limits | None = None) -> Solved
     ({'player1': 100, 'player2': 0}, 3, ((reduce b 1),))
     >>> solved.value(kibitz.load("nim:1,2").initial().play("(reduce a 0)"))
     {'player1': 0, 'player2': 100}
+    >>> state = kibitz.load("tictactoe").initial().play("(mark 2 2)").play("(mark 1 2)")
+    >>> for method in ("listing", "compact", "symbolic", "search"):
+    ...     print(method, kibitz.solve("tictactoe", state=state, method=method).value())
+    listing {'xplayer': 100, 'oplayer': 0}
+    compact {'xplayer': 100, 'oplayer': 0}
+    symbolic {'xplayer': 100, 'oplayer': 0}
+    search {'xplayer': 100, 'oplayer': 0}
     """
-    from kibitz.solve import solve_any
+    from kibitz.solve import solve_any, solve_by
 
-    space = game if isinstance(game, StateSpace) else explore(game, limits=limits)
-    return SolvedGame(solve_any(space))
+    if isinstance(game, StateSpace):
+        return solve_any(game)
+    made, given = _game(game), limits or Limits()
+    if state is None and method == "auto":
+        return _list_all(made, given)
+    if state is not None and state.game is not made:
+        state = made.state(state.fluents)
+    starts = [] if state is None else [state]
+    if method == "auto":
+        few = replace(given, states=min(given.states, _FEW_STATES), seconds=given.seconds / 2)
+        try:
+            return solve_by("listing", made, starts=starts, limits=few)
+        except IncompleteError:
+            return _searched(made, state, replace(given, seconds=given.seconds / 2))
+    if method == "search":
+        return _searched(made, state, given)
+    return solve_by(method, made, starts=starts, limits=given)
 
 
+def _list_all(game: Game, limits: Limits) -> Listed:
+    from kibitz.solve import solve_game
+
+    return solve_game(game, limits=limits)
+
+
+def _searched(game: Game, state: State | None, limits: Limits) -> Values:
+    """Search positions, each within the limits; without one of time, for a minute."""
+    from kibitz.prove import SearchedValues, Spending
+
+    spending = Spending()
+    spending = Spending(
+        seconds=spending.seconds if isinf(limits.seconds) else limits.seconds,
+        memory=min(limits.bytes, spending.memory),
+        positions=limits.states,
+    )
+    return SearchedValues(require_compiled(game), state, spending=spending)
+
+
+@_hints_in_python()
 def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Verdict:
     """Check a strategy for a role: one from `synthesise`, a name, a path, or a text.
 
@@ -365,22 +386,22 @@ def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Ver
     >>> kibitz.verify("tictactoe", "true => (mark 2 2)", role="xplayer").perfect
     False
     """
-    from kibitz.solve import Solution
     from kibitz.strategy import verify as verify_strategy
 
     made = _game(game)
     chosen = _strategy(made, strategy)
     try:
-        solved = _solved(chosen.game).solution
+        solved = _solved(chosen.game)
     except (BudgetExceededError, StuckError):
         raise
     except (
         KibitzError
     ):  # States have no value; then claims that depend on optimal moves are left out.
         return verify_strategy(chosen, explore(chosen.game), role)
-    return verify_strategy(chosen, solved if isinstance(solved, Solution) else solved.space, role)
+    return verify_strategy(chosen, solved if solved.kind == "exact" else solved.space, role)
 
 
+@_hints_in_python()
 def synthesise(
     game: AnyGame, role: Role, *, seconds: float | None = None, seed: int = 0
 ) -> Synthesis:
@@ -438,7 +459,7 @@ def simulate(
 
 
 def play(
-    game: AnyGame | SolvedGame,
+    game: AnyGame | Values,
     agents: Sequence[Agent | str] = (),
     *,
     clocks: Clocks | None = None,
@@ -456,11 +477,11 @@ def play(
     ((reduce b 1), noop)
     """
     from kibitz.play import make_agent, play_match
-    from kibitz.solve import hold_solution
+    from kibitz.solve import Values, hold_solution
 
-    made = _game(game.solution.space.game if isinstance(game, SolvedGame) else game)
-    if isinstance(game, SolvedGame):
-        hold_solution(made, game.solution)
+    made = game.game if isinstance(game, Values) else _game(game)
+    if isinstance(game, Values) and game.listed is not None:
+        hold_solution(made, game.listed)
     if len(agents) > len(made.roles):
         raise InputError(
             f"{made.sheet.name} has {len(made.roles)} roles, and here are {len(agents)} agents",
@@ -478,6 +499,7 @@ def play(
         raise
 
 
+@_hints_in_python()
 def puzzles(
     game: AnyGame,
     role: Role | None = None,
@@ -507,7 +529,7 @@ def puzzles(
     reward = ThreatReward()
     own, other = (read_skill(name, made, reward=reward, read_text=read_text) for name in skills)
     who = made.roles[0] if role is None else role
-    positions = find_positions(made, who, rounds=[win_in], limits=limits or _LIMITS)
+    positions = find_positions(made, who, rounds=[win_in], limits=limits)
     wanted = Wanted(count, unique=unique, seed=seed)
     return choose_puzzles(positions, win_in, own=own, other=other, wanted=wanted)
 
@@ -530,8 +552,8 @@ def _game(game: AnyGame) -> Game:
     return game if isinstance(game, Game) else load(game)
 
 
-def _solved(game: Game) -> SolvedGame:
-    return game.solve() if isinstance(game, LoadedGame) else solve(game)
+def _solved(game: Game) -> Listed:
+    return game.solve() if isinstance(game, LoadedGame) else _list_all(game, Limits())
 
 
 def _is_path(game: str | Path) -> bool:

@@ -167,7 +167,9 @@ def equal_text(goal: float, roles: int = 2) -> str:
     )
 
 
-def bounds_text(low: int, high: int, whole: tuple[int, int] = (0, 100), *, roles: int = 2) -> str:
+def bounds_text(
+    low: float, high: float, whole: tuple[float, float] = (0, 100), *, roles: int = 2
+) -> str:
     """Describe what is known of a goal between two bounds, of all that there are.
 
     >>> bounds_text(50, 100), bounds_text(0, 50), bounds_text(0, 100)
@@ -175,9 +177,10 @@ def bounds_text(low: int, high: int, whole: tuple[int, int] = (0, 100), *, roles
     >>> bounds_text(20, 60, (0, 80)), bounds_text(50, 100, roles=1)
     ('at least 20 and at most 60', 'at least 50')
     """
-    is_plain = whole == (0, 100) and roles == 2
+    least_goal, most_goal = whole
+    is_plain = least_goal == 0 and most_goal == 100 and roles == 2
     least, most = ("a draw" if is_plain and goal == DRAW else str(goal) for goal in (low, high))
-    parts = [f"at least {least}"] * (low > whole[0]) + [f"at most {most}"] * (high < whole[1])
+    parts = [f"at least {least}"] * (low > least_goal) + [f"at most {most}"] * (high < most_goal)
     return " and ".join(parts) or "not decided"
 
 
@@ -231,7 +234,7 @@ def end_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = 
 
 
 def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
-    """Describe the value of a state, from `describe_value`, as the end of *with best play …*.
+    """Describe the value of a state, from `Values.as_json`, as the end of *with best play …*.
 
     >>> value_text({"value": {"a": 100, "b": 0}, "distance": 3, "own_moves": 2})
     'a wins in 2 moves'

@@ -52,7 +52,7 @@ def test_a_value_outside_0_to_100_is_no_goal(make: Callable[[RuleSheet], Game], 
 def test_solving_names_the_goal_and_its_rule(value: str, more: str, message: str) -> None:
     game = CompiledGame(parse(SHEET.format(value=value, more=more), name="g"))
     space = explore(game)
-    from kibitz.solve.algorithms.retrograde import sums_of_goals
+    from kibitz.solve.retrograde import sums_of_goals
 
     with pytest.raises(KibitzError) as raised:
         sums_of_goals(space)

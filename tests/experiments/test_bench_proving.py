@@ -20,7 +20,7 @@ from kibitz.space import explore
 def test_the_search_by_hand_values_small_boards_as_listing_does(rows: int, columns: int) -> None:
     yardstick = find_yardstick("connect_search")
     listed = solve(explore(CompiledGame(load_sheet(f"connect:4,{rows}x{columns}"))))
-    assert yardstick.solve(rows, columns)["value"] == listed.value[0]
+    assert yardstick.solve(rows, columns)["value"] == listed.values[0]
 
 
 def test_a_search_is_measured_beside_the_one_by_hand() -> None:

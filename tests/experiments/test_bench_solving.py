@@ -37,7 +37,7 @@ def test_code_by_hand_finds_the_same_states_moves_and_value(game: str) -> None:
     assert result["states"] == len(space)
     assert result["terminal_states"] == space.terminal.sum()
     assert result["moves"] == space.edges
-    assert result["value"] == solution.value[0]
+    assert result["value"] == solution.values[0]
     assert result["distance"] == solution.plies()
 
 

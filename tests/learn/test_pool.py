@@ -26,7 +26,7 @@ def solved(name: str) -> Solution:
 
 def value_of(solution: Solution, fluents: object) -> int:
     game = solution.space.game
-    return int(solution.value[solution.space.number(game.state(fluents))])  # type: ignore[arg-type]
+    return int(solution.values[solution.space.number(game.state(fluents))])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "nim:2,3,4"])

@@ -46,7 +46,7 @@ def test_proved_scores_are_values_of_the_game(name: str) -> None:
         assert not node.is_estimated  # these games are small
         if node.score is not None:
             state = solution.space.game.state(node.state.fluents)
-            assert node.score == int(solution.value[solution.space.number(state)])
+            assert node.score == int(solution.values[solution.space.number(state)])
 
 
 def test_estimates_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,10 +46,10 @@ def solution_from(state: State) -> tuple[Solution, dict[object, int]]:
 def check_against_solution(root: Node) -> None:
     """Scores that a validated match gives are what is sure to come out there."""
     solution, number = solution_from(root.state)
-    assert root.score == int(solution.value[0])
+    assert root.score == int(solution.values[0])
     for node in root.walk():
         if node.score is not None and node.state.is_terminal:
-            assert node.score == int(solution.value[number[node.state.key]])
+            assert node.score == int(solution.values[number[node.state.key]])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_whole_trees_are_as_large_as_in_the_paper(game: str, size: str, nodes: i
     assert root.count() == nodes
     solution, number = solution_from(state)
     for node in root.walk():
-        assert node.score == int(solution.value[number[node.state.key]])
+        assert node.score == int(solution.values[number[node.state.key]])
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_values_are_those_of_the_solution(name: str) -> None:
 def test_values_of_random_games_are_those_of_the_solution(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)
     state = game.initial()
-    expected = int(solve(explore(game)).value[0])
+    expected = int(solve(explore(game)).values[0])
     if state.is_terminal:
         return
     assert minimax_tree(game, state).score == expected
@@ -137,7 +137,7 @@ def test_decisions_prefer_moves_of_higher_value() -> None:
         for move in (best, worse):
             joint = [at.legal(r)[0] for r in at.game.roles]
             joint[role] = move
-            values.append(int(solution.value[number[at.step(joint).key]]))
+            values.append(int(solution.values[number[at.step(joint).key]]))
         sign = 1 if role == 0 else -1
         better += sign * (values[0] - values[1]) > 0
     assert better == len(pruned.decisions)

@@ -67,7 +67,7 @@ def test_a_full_board_takes_two_passes_to_be_drawn() -> None:
     space = explore(CompiledGame(read_ludii(text)))
     solution = solve_any(space)
     assert len(space) == 5510  # those of tic-tac-toe, and the full boards after one and two passes
-    assert solution.values() == {"p1": 50, "p2": 50}
+    assert solution.value() == {"p1": 50, "p2": 50}
 
 
 def test_placing_three_in_a_row_wins() -> None:

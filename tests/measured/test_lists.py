@@ -207,7 +207,7 @@ def tictactoe_examples() -> Examples:
     game = next(iter(terms.players.values())).game
     examples = Examples.none(terms)
     solution = solve(explore(game))
-    value = {solution.space.state(i).key: solution.values(i) for i in range(len(solution.space))}
+    value = {solution.space.state(i).key: solution.value(i) for i in range(len(solution.space))}
     for role in game.roles:
         going_on = [key for key in value if not State(game, key).is_terminal]
         keys = [key for key in going_on if len(State(game, key).legal(role)) > 1]

@@ -116,11 +116,11 @@ def test_a_review_agrees_with_the_solution(
             assert found.left_out == 0
             for one in found.examined:
                 i = one.number - 1
-                assert one.before == solution.values(states[i])[role]
-                assert one.after == solution.values(states[i + 1])[role]
+                assert one.before == solution.value(states[i])[role]
+                assert one.after == solution.value(states[i + 1])[role]
                 for better in one.better:
                     after = line.states[i].play(better)
-                    value = solve_game(game, starts=[after]).values()[role]
+                    value = solve_game(game, starts=[after]).value()[role]
                     assert value == one.before
                 assert bool(one.better) == (one.lost > 0)
 

@@ -23,7 +23,7 @@ def test_values_of_moves_are_those_of_the_solution() -> None:
         assert found is not None
         for move in state.legal("xplayer"):
             after = state.play(move)
-            assert found[str(move)] == solution.values(space.number(after))["xplayer"]
+            assert found[str(move)] == solution.value(space.number(after))["xplayer"]
 
 
 @pytest.mark.parametrize(("agent", "kept"), [("optimal", "3 of 3")])

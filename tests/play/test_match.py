@@ -76,7 +76,7 @@ def test_a_perfect_player_never_gets_less_than_the_value(
     name: str, kind: type[OptimalAgent] | type[AutoAgent]
 ) -> None:
     game = CompiledGame(load_sheet(name))
-    values = solve(explore(game)).values()
+    values = solve(explore(game)).value()
     first, second = game.roles
     perfect = kind()
     for seed in range(3):
@@ -92,7 +92,7 @@ def test_a_won_game_is_won_in_the_fewest_moves_against_the_longest_defence() -> 
     solution = solve(explore(game))
     match = play_match(game, {"player1": OptimalAgent(), "player2": OptimalAgent()})
     assert len(match.steps) == solution.plies()
-    assert match.goals == solution.values()
+    assert match.goals == solution.value()
 
 
 def test_searching_beats_random_play_without_compiled_code_too() -> None:

@@ -28,7 +28,7 @@ def test_a_library_game_solved_in_ten_seconds_is_played_perfectly(name: str) -> 
         pytest.skip(f"{name} takes longer to solve")
     if isinstance(solution, MixedSolution | MaxnSolution):
         return  # What one match gives is chance there; tests of the search look at the mixes.
-    values = solution.values()
+    values = solution.value()
     for seed in range(ROUNDS):
         for role in game.roles:
             others: dict[str, Agent] = {other: RandomAgent(seed) for other in game.roles}

@@ -54,7 +54,7 @@ def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
     planner.search(game.initial(), time.monotonic() + 60)
     assert planner.is_done
     assert planner.plan
-    assert planner.plan.goal == solve(explore(game)).values()["me"] == 70
+    assert planner.plan.goal == solve(explore(game)).value()["me"] == 70
 
 
 def test_whoever_is_moved_off_a_plan_makes_another() -> None:
@@ -132,7 +132,7 @@ def test_where_clingo_finds_no_better_plan_there_is_none() -> None:
     """
     game = CompiledGame(read(WAYS.replace("(at 9)", "(at 4)") + clock, name="ways"))
     plans = Unrolling(game, game.initial())
-    best = max(value or 0 for value in solve(explore(game)).values().values())
+    best = max(value or 0 for value in solve(explore(game)).value().values())
     reached = -1
     while (found := plans.find(reached, time.monotonic() + 600)) is not None:
         reached = found[0]

@@ -39,7 +39,7 @@ def test_what_a_search_proves_is_what_the_solver_says(name: str) -> None:
     roles = search.game.roles
     assert search.tree.is_proven(search.root)
     proven = search.tree.value[search.root] * 100
-    assert dict(zip(roles, proven.tolist(), strict=True)) == solution.values()
+    assert dict(zip(roles, proven.tolist(), strict=True)) == solution.value()
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -52,7 +52,7 @@ def test_every_proven_node_has_its_true_value(name: str) -> None:
     assert nodes
     for node in nodes:
         state = number[search.tree.states.rows[node].tobytes()]
-        assert search.tree.value[node, 0] * 100 == solution.value[state]
+        assert search.tree.value[node, 0] * 100 == solution.values[state]
 
 
 def test_a_search_is_watched_after_each_round_and_ended_on_request() -> None:

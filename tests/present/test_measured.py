@@ -260,7 +260,7 @@ def test_a_lesson_asks_for_moves_of_rules_and_says_which_are_proved(lesson: Less
     assert all(exercise.is_proved for exercise in lesson.exercises)
     for exercise in lesson.exercises:
         state = game.state(parse_terms(" ".join(exercise.position)))
-        best = {joint[0] for joint, _ in solution.keeping_moves(number[state.key])}
+        best = {made.joint[0] for made in solution.keeping(number[state.key])}
         scene = scene_of(game, "xplayer")
         asked = [moves_at(part, state, "xplayer") for part in strategy.parts("xplayer")]
         assert next(n for n, moves in enumerate(asked, start=1) if moves) == exercise.rule

@@ -29,7 +29,7 @@ def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) 
             continue
         role = space.game.roles[turn]
         moves = space.moves(state)
-        goals = [tictactoe.values(to)[role] for _, to in moves]
+        goals = [tictactoe.value(to)[role] for _, to in moves]
         best = max(goals)
         lengths = [1 + (tictactoe.plies(to) or 0) for _, to in moves]
         equal = [n for n, goal in zip(lengths, goals, strict=True) if goal == best]
@@ -88,12 +88,12 @@ def test_a_search_says_of_moves_what_the_solution_says(name: str) -> None:
             assert (found.value.goal, found.best.goal) == (known.value.goal, known.best.goal)
             if not known.keeps_value:
                 assert found.text == known.text
-            values = {made[at]: solution.values(after) for made, after in space.moves(number)}
+            values = {made[at]: solution.value(after) for made, after in space.moves(number)}
             assert {values[move][known.role] for move in found.best_moves} == {known.best.goal}
             for played in found.line:
                 to = next(after for made, after in space.moves(to) if made == played)
             assert space.terminal[to]
-            assert solution.values(to)[known.role] == known.value.goal
+            assert solution.value(to)[known.role] == known.value.goal
 
 
 def test_a_search_without_time_decides_nothing_and_says_so() -> None:

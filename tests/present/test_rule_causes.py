@@ -61,9 +61,9 @@ def holds(cause: str, rules: SynthesisedRules, number: int) -> bool:
         decided += 1
         edges = range(int(space.first_edge[number_of]), int(space.first_edge[number_of + 1]))
         told = [space.state(int(space.target[e])) for e in edges if decisions.moves.chosen[e]]
-        best = solution.values(number_of)[role]
+        best = solution.value(number_of)[role]
         targets = [int(space.target[e]) for e in edges]
-        wrong = [space.state(to) for to in targets if solution.values(to)[role] < best]
+        wrong = [space.state(to) for to in targets if solution.value(to)[role] < best]
         loses = [wins(s, other) or any(wins(end, other) for end in after(s)) for s in wrong]
         forks = [any(threatened(reply, other) for reply in after(s)) for s in wrong]
         plies = solution.plies(number_of)

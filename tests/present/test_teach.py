@@ -87,7 +87,7 @@ def test_exercises_need_exactly_their_rule(tictactoe: Lesson, solution: Solution
     for exercise in tictactoe.exercises:
         state = game.state(parse_terms(" ".join(exercise.position)))
         here = number[state.key]
-        good = {say_move(scene, joint[0]) for joint, _ in solution.keeping_moves(here)}
+        good = {say_move(scene, made.joint[0]) for made in solution.keeping(here)}
         legal = {say_move(scene, move) for move in state.legal("xplayer")}
         assert {c.text for c in exercise.choices} == legal
         assert {c.text for c in exercise.choices if c.is_good} == good

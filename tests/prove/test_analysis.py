@@ -29,17 +29,17 @@ def test_bounds_of_moves_close_in_on_the_values_of_the_listed_game(name: str) ->
         last = None
         for known in analyser(name).analyse(state, seconds=LONG):
             at = game.roles.index(known.mover)
-            values = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
+            values = {joint[at]: found.value(to) for joint, to in found.space.moves(number)}
             for one in known.moves:
                 for role, (low, high) in one.bounds.items():
                     assert low <= values[one.move][role] <= high
             for role, (low, high) in known.bounds.items():
-                assert low <= found.values(number)[role] <= high
+                assert low <= found.value(number)[role] <= high
             last = known
         assert last is not None
         assert last.is_complete
         assert last.proved == len(last.moves) == len(values)
-        assert {role: low for role, (low, _) in last.bounds.items()} == found.values(number)
+        assert {role: low for role, (low, _) in last.bounds.items()} == found.value(number)
 
 
 def test_what_is_easy_is_known_before_all_is() -> None:
@@ -84,10 +84,10 @@ def test_a_line_keeps_the_value_to_an_end(name: str) -> None:
     for seed in range(4):
         state = walk(compiled(name), seed)
         number = numbers(name)[state.key]
-        value = found.values(number)
+        value = found.value(number)
         for joint in analyser(name).line_from(state, seconds=LONG):
             number = next(to for made, to in found.space.moves(number) if made == joint)
-            assert found.values(number) == value
+            assert found.value(number) == value
         assert found.space.terminal[number]
 
 
@@ -133,7 +133,7 @@ def test_what_the_table_knows_of_moves_holds_and_grows(name: str) -> None:
             search.ask(search.row(state), aim, share)
         known = known_moves(search, state)
         at = game.roles.index(mover_of(state))
-        values = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
+        values = {joint[at]: found.value(to) for joint, to in found.space.moves(number)}
         for one in known:
             for role, (low, high) in one.bounds.items():
                 assert low <= values[one.move][role] <= high

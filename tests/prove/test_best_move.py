@@ -23,7 +23,7 @@ def test_the_move_keeps_the_value_and_wins_soonest(name: str) -> None:
         number = numbers(name)[state.key]
         proof = best_within(state, seconds=LONG, memory=10_000_000)
         assert proof is not None
-        assert proof.value == found.values(number)
+        assert proof.value == found.value(number)
         assert proof.mover is not None
         at = game.roles.index(proof.mover)
         goal = proof.value[proof.mover]
@@ -32,7 +32,7 @@ def test_the_move_keeps_the_value_and_wins_soonest(name: str) -> None:
             assert proof.best == ()
             continue
         (move,) = proof.best
-        assert found.values(after[move])[proof.mover] == goal
+        assert found.value(after[move])[proof.mover] == goal
         if goal == 100:
             assert proof.plies == found.plies(number)
             assert found.plies(after[move]) == (found.plies(number) or 0) - 1

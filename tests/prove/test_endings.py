@@ -22,7 +22,7 @@ def test_every_state_of_a_listed_game_has_its_value(name: str) -> None:
     made = endings_of(found)
     assert len(made) == len(found.space)
     for number in range(0, len(found.space), max(1, len(found.space) // 200)):
-        value = int(found.value[number])
+        value = int(found.values[number])
         assert made.bounds(found.space.state(number)) == (value, value)
 
 
@@ -32,7 +32,7 @@ def test_states_from_which_play_can_cycle_have_a_bound_where_a_win_is_forced() -
     wins = losses = open_ = 0
     for number in range(0, len(found.space), 7):
         bounds = made.bounds(found.space.state(number))
-        value = int(found.value[number])
+        value = int(found.values[number])
         if bounds is None:
             open_ += 1
             assert value == found.middle
@@ -51,7 +51,7 @@ def test_a_search_that_knows_the_endings_looks_at_one_position(name: str) -> Non
     for seed in range(6):
         state = walk(compiled(name), seed)
         low, high = search.bounds_of(search.row(state))
-        value = solution(name).values(numbers(name)[state.key])[compiled(name).roles[0]]
+        value = solution(name).value(numbers(name)[state.key])[compiled(name).roles[0]]
         assert (search.values[low], search.values[high]) == (value, value)
     assert search.positions <= 6 * len(search.values)  # images are told apart at the root alone
 
@@ -92,7 +92,7 @@ def test_a_search_in_a_game_with_cycles_agrees_with_its_endings() -> None:
     for number in deep:
         row = search.row(found.space.state(number))
         low, high = search.bounds_of(row)
-        assert search.values[low] == search.values[high] == int(found.value[number])
+        assert search.values[low] == search.values[high] == int(found.values[number])
 
 
 def test_a_file_is_read_again_and_a_damaged_one_refused(tmp_path: Path) -> None:

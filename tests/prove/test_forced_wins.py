@@ -19,7 +19,7 @@ def test_a_win_is_forced_from_its_distance_on(name: str) -> None:
         if state.is_terminal:
             continue
         number = numbers(name)[state.key]
-        value, plies = int(found.value[number]), found.plies(number)
+        value, plies = int(found.values[number]), found.plies(number)
         for winner, most in enumerate((search.values[-1], search.values[0])):
             for asked in (1, 2, 3, 4, 5, 6, 7, 9):
                 is_won = value == most and plies is not None and plies <= asked
@@ -34,7 +34,7 @@ def test_every_state_of_a_listed_game_is_answered() -> None:
             continue
         row = search.row(found.space.state(number))
         for winner, most in enumerate((100, 0)):
-            distance = found.plies(number) if found.value[number] == most else None
+            distance = found.plies(number) if found.values[number] == most else None
             expected = distance if distance is not None and distance <= 8 else None
             assert wins.plies(row, winner, 8) == expected
 

@@ -22,7 +22,7 @@ def test_every_position_of_the_game_with_few_men_has_its_value() -> None:
         state = found.space.state(number)
         if material.count(state) <= 3:
             few += 1
-            value = int(found.value[number])
+            value = int(found.values[number])
             assert endings.bounds(state) == (value, value)
         else:
             assert endings.bounds(state) is None
@@ -155,6 +155,6 @@ def test_cells_are_those_that_are_drawn_however_rules_name_men() -> None:
         state = found.space.state(number)
         if material.count(state) <= 2:
             few += 1
-            value = int(found.value[number])
+            value = int(found.values[number])
             assert endings.bounds(state) == (value, value)
     assert few > 100

@@ -16,7 +16,7 @@ def test_plies_are_the_distances_of_the_listed_game(name: str) -> None:
     for seed in range(12):
         state = walk(compiled(name), seed)
         number = numbers(name)[state.key]
-        value = search.values.index(int(found.value[number]))
+        value = search.values.index(int(found.values[number]))
         plies = plies_to_win(search, state, value, seconds=LONG)
         if plies is not None:
             assert (plies.exact, plies.more_than) == (
@@ -31,11 +31,11 @@ def test_every_won_state_of_a_listed_game_has_its_distance() -> None:
     found, search = solution("connect:3,4x4"), prover("connect:3,4x4")
     won = [
         n for n in range(0, len(found.space), 37)
-        if found.value[n] in (0, 100) and not found.space.terminal[n]
+        if found.values[n] in (0, 100) and not found.space.terminal[n]
     ]  # fmt: skip
     assert len(won) > 50
     for number in won:
-        value = search.values.index(int(found.value[number]))
+        value = search.values.index(int(found.values[number]))
         plies = plies_to_win(search, found.space.state(number), value, seconds=LONG)
         assert plies is not None
         assert plies.exact == found.plies(number)

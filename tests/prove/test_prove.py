@@ -87,16 +87,16 @@ def test_values_and_moves_are_those_of_the_listed_game(name: str, method: str) -
         state = walk(game, seed)
         number = numbers(name)[state.key]
         proof = prover(name, method).prove(state, moves=True)
-        assert proof.value == found.values(number)
+        assert proof.value == found.value(number)
         assert proof.are_best_all
         at = game.roles.index(proof.mover or game.roles[0])
-        expected = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
+        expected = {joint[at]: found.value(to) for joint, to in found.space.moves(number)}
         values = {m: {r: low for r, (low, _) in b.items()} for m, b in proof.moves.items()}
         assert values == expected
-        assert set(proof.best) == {joint[at] for joint, _ in found.keeping_moves(number)}
+        assert set(proof.best) == {made.joint[at] for made in found.keeping(number)}
         for joint in proof.line:
             number = next(to for made, to in found.space.moves(number) if made == joint)
-            assert found.values(number) == proof.value
+            assert found.value(number) == proof.value
         assert found.space.terminal[number]
 
 
@@ -111,7 +111,7 @@ def test_values_are_those_of_every_state_of_the_listed_game(name: str, method: s
             state = found.space.state(number)
             low, high = search.bounds_of(search.row(state))
             assert low == high
-            assert search.values[low] == found.values(number)[game.roles[0]]
+            assert search.values[low] == found.value(number)[game.roles[0]]
 
 
 @pytest.mark.parametrize("name", ["connect:3,3x4", "nim:2,3", "hanoi:2", "hex:3"])
@@ -182,7 +182,7 @@ def test_a_question_may_wait_while_others_are_asked() -> None:
         for number, row in list(waiting.items()):
             answer = search.ask(row, 2, 5)
             if answer is not None:
-                assert answer is (found.values(number)[game.roles[0]] == 100)
+                assert answer is (found.value(number)[game.roles[0]] == 100)
                 del waiting[number]
 
 
@@ -195,7 +195,7 @@ def test_interpreted_gates_give_the_same_values(name: str, method: str) -> None:
         if not found.space.terminal[number]:
             low, high = search.bounds_of(search.row(found.space.state(number)))
             assert low == high
-            assert search.values[low] == found.values(number)[game.roles[0]]
+            assert search.values[low] == found.value(number)[game.roles[0]]
 
 
 def test_what_reaches_a_value_reaches_smaller_ones() -> None:
@@ -279,7 +279,7 @@ TWICE = """
 def test_a_role_may_move_twice() -> None:
     game = CompiledGame(read(TWICE))
     proof = prove(game, spending=SMALL, listing=False)
-    assert proof.value == solve(explore(game)).values()
+    assert proof.value == solve(explore(game)).value()
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_win_that_nothing_can_prevent_is_sure_however_long_it_takes() -> None:
 
 def test_the_optimal_player_wins_what_is_won_and_a_slipping_one_less() -> None:
     solution = solved("connect:3,3x4")
-    won = (solution.value == 100) & (solution.space.turn == 0)
+    won = (solution.values == 100) & (solution.space.turn == 0)
     best, weak = (OptimalSkill(s).choose(solution, 0) for s in (0.0, 0.3))
     assert (winning_chances(solution, 0, best, best).chance[won] == 1).all()
     assert winning_chances(solution, 0, weak, best).chance[won].mean() < 0.99

@@ -100,7 +100,7 @@ def test_unique_puzzles_have_one_right_first_move() -> None:
         state = solution.space.game.state(puzzle.state.fluents)
         local = explore(solution.space.game, starts=[state])
         values = solve(local)
-        winning = [to for _, to in local.moves(0) if values.value[to] == 100]
+        winning = [to for _, to in local.moves(0) if values.values[to] == 100]
         assert sum(values.distance[to] <= 3 for to in winning) == 1
         assert len(winning) == 1 + len(puzzle.slower_moves)
 

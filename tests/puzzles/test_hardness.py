@@ -142,7 +142,7 @@ def test_words_that_are_no_skill_are_refused(text: str) -> None:
 @pytest.mark.parametrize("name", ["mnk:3,3,3", "nim:1,2,3", "threemensmorris"])
 def test_looking_further_ahead_wins_all_that_is_near_enough(name: str) -> None:
     solution = solved(name)
-    near = (solution.value == 100) & (solution.space.turn == 0) & (solution.distance <= 5)
+    near = (solution.values == 100) & (solution.space.turn == 0) & (solution.distance <= 5)
     states = np.flatnonzero(near)
     (found,) = measure_all(solution, states, role=0, pairs=[(DepthSkill(3), DepthSkill(1))])
     assert (found.chance == 1).all()

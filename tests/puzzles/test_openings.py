@@ -25,7 +25,7 @@ def test_drawn_openings_are_draws(name: str, plies: range) -> None:
     assert len({puzzle.name for puzzle in found}) == len(found)
     for puzzle in found:
         number = solution.space.number(puzzle.state)
-        assert solution.value[number] == 50
+        assert solution.values[number] == 50
         state = game.initial()
         for move in puzzle.opening:
             state = state.play(move)

@@ -48,7 +48,7 @@ def assert_agree(compact: CompactSolution, full: Solution) -> None:
     plies = np.concatenate([layer.plies.array for layer in compact.layers])
     mine, theirs = np.lexsort(rows.T), np.lexsort(space.states.T)
     assert (rows[mine] == space.states[theirs]).all()
-    assert (values[mine] == full.value[theirs]).all()
+    assert (values[mine] == full.values[theirs]).all()
     assert (plies[mine] == full.distance[theirs]).all()
 
 
@@ -207,18 +207,18 @@ def test_the_answers_are_those_of_the_rules_for_any_state() -> None:
     while full.space.terminal[number]:
         number += 1
     state = full.space.state(number)
-    assert compact.values(state) == full.values(number)
+    assert compact.value(state) == full.value(number)
     assert compact.plies(state) == full.plies(number)
-    best = {(joint, full.space.state(to)) for joint, to in full.best_moves(number)}
-    assert set(compact.best_moves(state)) == best
-    line = compact.principal_variation(state)
+    best = {made.joint for made in full.best(number)}
+    assert {made.joint for made in compact.best(state)} == best
+    line = compact.line(state)
     assert len(line) == full.plies(number)
     for joint in line:
         state = state.step(joint)
     assert state.is_terminal
     assert compact.bytes < 4 * len(full.space)
     with pytest.raises(KibitzError, match="cannot reach"):
-        compact.values(game.state([]) if not game.network.hidden else _impossible(game))
+        compact.value(game.state([]) if not game.network.hidden else _impossible(game))
 
 
 def _impossible(game: CompiledGame) -> State:

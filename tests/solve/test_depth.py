@@ -16,7 +16,7 @@ from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import Solution, solve
-from kibitz.solve.algorithms.depth_limited import END, MOST_REWARD, best_moves, depth_values
+from kibitz.solve.depth_limited import END, MOST_REWARD, best_moves, depth_values
 from kibitz.space import explore
 
 
@@ -74,7 +74,7 @@ def test_the_best_moves_are_those_that_lead_to_the_best_search(
 def test_a_search_to_the_end_finds_the_solution() -> None:
     solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
     values = next(islice(depth_values(solution, [0] * len(solution.space)), 9, None))
-    assert (np.sign(values) == np.sign(solution.value.astype(int) - 50)).all()
+    assert (np.sign(values) == np.sign(solution.values.astype(int) - 50)).all()
     won = values > MOST_REWARD
     assert (100 * END - values[won] == solution.distance[won]).all()
 
@@ -83,7 +83,7 @@ def test_large_spaces_are_swept_in_parts() -> None:
     solution = solve(explore(CompiledGame(load_sheet("bottom2:3,3x4"))))
     assert len(solution.space) > 1 << 15
     values = next(islice(depth_values(solution, [0] * len(solution.space)), 12, None))
-    assert (np.sign(values) == np.sign(solution.value.astype(int) - 50)).all()
+    assert (np.sign(values) == np.sign(solution.values.astype(int) - 50)).all()
 
 
 @pytest.mark.parametrize("reward", [[0], [MOST_REWARD + 1] * 6, [[0] * 6]])

@@ -34,7 +34,7 @@ def test_marks_are_those_of_single_states(name: str) -> None:
     roles = space.game.roles
     for state in range(0, len(space), 1 + len(space) // 500):
         edges = slice(*map(int, space.first_edge[state : state + 2]))
-        after = [solution.values(int(to)) for to in space.target[edges]]
+        after = [solution.value(int(to)) for to in space.target[edges]]
         if not after:
             continue
         turn = max(int(space.turn[state]), 0)
@@ -42,7 +42,7 @@ def test_marks_are_those_of_single_states(name: str) -> None:
         assert [bool(mark) for mark in optimal[edges]] == [v[roles[turn]] == best for v in after]
         plies = [solution.plies(int(to)) for to in space.target[edges]]
         kept = [p for p, good in zip(plies, optimal[edges], strict=True) if good]
-        if solution.value[state] == 50:
+        if solution.values[state] == 50:
             expected = list(optimal[edges])
         else:
             lengths = [p for p in kept if p is not None]
@@ -59,7 +59,7 @@ def test_play_by_progress_ends_when_somebody_is_ahead(name: str) -> None:
     space = solution.space
     progress = progress_edges(solution)
     source = np.random.default_rng(1)
-    ahead = np.flatnonzero(solution.value != 50)
+    ahead = np.flatnonzero(solution.values != 50)
     for start in source.choice(ahead, 50):
         state, plies = int(start), 0
         while space.first_edge[state] < space.first_edge[state + 1]:
@@ -67,7 +67,7 @@ def test_play_by_progress_ends_when_somebody_is_ahead(name: str) -> None:
             state = int(space.target[source.choice(edges[progress[edges]])])
             plies += 1
         assert plies == solution.plies(int(start))
-        assert space.goals[state, 0] == solution.value[start]
+        assert space.goals[state, 0] == solution.values[start]
 
 
 def test_marks_are_made_for_orbits_and_for_stored_solutions(tmp_path: Path) -> None:

@@ -46,5 +46,5 @@ def test_a_part_is_worth_what_it_was_worth() -> None:
     part, number = subspace_from(whole, starts)
     assert list(part.layers) == sorted(set(part.layers))
     before, after = solve(whole), solve(part)
-    assert (after.value[number[starts]] == before.value[starts]).all()
+    assert (after.values[number[starts]] == before.values[starts]).all()
     assert (after.distance[number[starts]] == before.distance[starts]).all()

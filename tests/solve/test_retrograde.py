@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import NEVER, Solution, solve
-from kibitz.solve.incomplete import guaranteed_goals
+from kibitz.solve.retrograde import guaranteed_goals
 from kibitz.space import Limits, StateSpace, explore
 
 
@@ -100,12 +100,15 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
         fluent = solution.space.state(number).fluents[0]
         position = int(str(fluent.args[0]))
         expected = values[-1][position]
-        assert solution.value[number] == expected
+        assert solution.values[number] == expected
         if expected != 50:
             plies = next(k for k, row in enumerate(values) if row[position] == expected)
             assert solution.plies(number) == plies
         elif not solution.space.terminal[number]:
-            held = [int(solution.distance[to]) for _, to in solution.keeping_moves(number)]
+            held = [
+                int(solution.distance[solution.number(made.to)])
+                for made in solution.keeping(number)
+            ]
             longest = max(held, default=NEVER)
             assert solution.distance[number] == min(longest + 1, NEVER)
 
@@ -115,7 +118,7 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
 def test_what_roles_can_be_sure_of_grows_to_the_value(graph: Graph, states: int) -> None:
     game = CompiledGame(read(graph.sheet()))
     whole = explore(game)
-    values = solve(whole).values()
+    values = solve(whole).value()
     assert guaranteed_goals(whole) == values
     part = guaranteed_goals(explore(game, limits=Limits(states=states)))
     assert all(part[role] <= values[role] for role in values)
@@ -123,7 +126,7 @@ def test_what_roles_can_be_sure_of_grows_to_the_value(graph: Graph, states: int)
 
 def test_tic_tac_toe_is_a_draw_on_a_full_board() -> None:
     solution = solved("tictactoe")
-    assert solution.values() == {"xplayer": 50, "oplayer": 50}
+    assert solution.value() == {"xplayer": 50, "oplayer": 50}
     assert solution.plies() == 9
     assert len(solution.best_moves()) == 9
 
@@ -142,14 +145,14 @@ def test_tic_tac_toe_is_a_draw_on_a_full_board() -> None:
 )
 def test_a_game_has_the_value_that_is_known(name: str, first: int, plies: int | None) -> None:
     solution = solved(name)
-    assert solution.value[0] == first
+    assert solution.values[0] == first
     if plies is not None:
         assert solution.plies() == plies
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "hex:3", "bottom2:3,3x3"])
 def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
-    from kibitz.solve.algorithms.retrograde import _ends, _sweep_layers, spread_values
+    from kibitz.solve.retrograde import _ends, _sweep_layers, spread_values
 
     space = explore(CompiledGame(load_sheet(name)))
     assert space.is_layered
@@ -172,27 +175,27 @@ def test_nim_is_won_exactly_where_the_nim_sum_is_not_zero() -> None:
                 heaps ^= int(str(fluent.args[1]))
             else:
                 mover = str(fluent.args[0])
-        assert (solution.values(number)[mover] == 100) == (heaps != 0)
+        assert (solution.value(number)[mover] == 100) == (heaps != 0)
 
 
 def test_play_that_never_ends_is_worth_the_middle() -> None:
     graph = Graph((0, 1, 0), ((1, 2), (0,), ()), (50, 50, 0), 2)
     solution = solve(explore(CompiledGame(read(graph.sheet()))))
-    assert solution.values() == {"a": 50, "b": 50}
+    assert solution.value() == {"a": 50, "b": 50}
     assert solution.distance[0] == NEVER
     assert solution.plies() is None
-    assert solution.principal_variation() == []
+    assert solution.line() == []
 
 
 def test_a_principal_variation_ends_the_game_in_as_many_plies_as_promised() -> None:
     solution = solved("threemensmorris")
     state = solution.space.state(0)
-    line = solution.principal_variation()
+    line = solution.line()
     for joint in line:
         state = state.step(joint)
     assert len(line) == solution.plies()
     assert state.is_terminal
-    assert state.goals == solution.values()
+    assert state.goals == solution.value()
 
 
 def test_roles_that_choose_at_the_same_time_are_refused() -> None:
@@ -215,9 +218,9 @@ def solved(name: str) -> Solution:
 
 def test_the_sum_of_values_is_the_sum_of_goals_everywhere() -> None:
     solution = solved("chomp")
-    sums = {sum(solution.values(n).values()) for n in range(len(solution.space))}
+    sums = {sum(solution.value(n).values()) for n in range(len(solution.space))}
     assert sums == {100}
-    assert np.isin(solution.value, [0, 100]).all()
+    assert np.isin(solution.values, [0, 100]).all()
 
 
 def chain(length: int) -> StateSpace:
@@ -241,7 +244,7 @@ def chain(length: int) -> StateSpace:
 @pytest.mark.parametrize("length", [10, NEVER - 1])
 def test_the_longest_way_to_the_end_is_counted(length: int) -> None:
     solution = solve(chain(length))
-    assert (solution.values(), solution.plies()) == ({"a": 100}, length)
+    assert (solution.value(), solution.plies()) == ({"a": 100}, length)
 
 
 def test_an_end_that_is_too_far_away_is_not_told_as_none() -> None:
@@ -260,4 +263,4 @@ def test_what_can_get_stuck_is_refused_and_nothing_else(graph: Graph, cut: int) 
         with pytest.raises(KibitzError, match="made can get stuck"):
             solve(space)
     else:
-        assert solve(space).values() == solve(explore(CompiledGame(read(graph.sheet())))).values()
+        assert solve(space).value() == solve(explore(CompiledGame(read(graph.sheet())))).value()

@@ -38,7 +38,7 @@ def test_a_game_is_solved_from_given_states_and_up_to_symmetry() -> None:
     later = solve_game(game, starts=[game.initial().step(["(mark 2 2)", "noop"])])
     assert (len(whole.space), len(reduced.space)) == (5478, 765)
     assert later.space.state(0) == game.initial().step(["(mark 2 2)", "noop"])
-    assert whole.values() == reduced.values() == later.values()
+    assert whole.value() == reduced.value() == later.value()
 
 
 @pytest.mark.parametrize(

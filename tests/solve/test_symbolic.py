@@ -72,11 +72,11 @@ def test_values_and_distances_are_those_of_retrograde_analysis(name: str) -> Non
 
 def check_solution(found: SymbolicSolution, solution: Solution) -> None:
     space = solution.space
-    assert found.values() == solution.values()
+    assert found.value() == solution.value()
     assert found.plies() == solution.plies()
-    assert sorted(found.by_value) == np.unique(solution.value).tolist()
+    assert sorted(found.by_value) == np.unique(solution.values).tolist()
     for value, states in found.by_value.items():
-        worth = solution.value == value
+        worth = solution.values == value
         assert same(states, space, worth)
         for plies, layer in enumerate(found.layers[value]):
             assert same(layer, space, worth & (solution.distance == plies))
@@ -212,7 +212,7 @@ def test_a_state_that_no_play_reaches_has_no_value() -> None:
     game = CompiledGame(load_sheet("nim:1,2"))
     solution = solve_symbolically(reach(game))
     with pytest.raises(InputError, match="cannot reach"):
-        solution.values(game.state(parse_terms("(heap a 1) (heap b 2) (control player2)")))
+        solution.value(game.state(parse_terms("(heap a 1) (heap b 2) (control player2)")))
 
 
 @pytest.mark.parametrize("goals", ["", "(goal a 10)", "(<= (goal a ?v) (true (won ?v)))"])

@@ -47,7 +47,7 @@ def test_exact_sets_are_those_of_the_distances(name: str) -> None:
     solution = solve(space)
     movers = find_movers(space)
     for number, role in enumerate(space.game.roles):
-        worth = solution.value if number == 0 else solution.total - solution.value.astype(int)
+        worth = solution.values if number == 0 else solution.total - solution.values.astype(int)
         sets = winning_sets(space, role)
         assert sets.counts
         for rounds in range(len(sets.sets) + 1):

@@ -75,7 +75,7 @@ from kibitz.prove import (
 from kibitz.puzzles import DepthSkill, Wanted, choose_puzzles, find_positions
 from kibitz.rulebook import as_gdl
 from kibitz.solve import Solution, solve, solve_layers, solve_maxn, solve_mixed, winning_sets
-from kibitz.solve.incomplete import guaranteed_goals
+from kibitz.solve.retrograde import guaranteed_goals
 from kibitz.solve.symbolic import reach, solve_symbolically
 from kibitz.space import (
     Limits,
@@ -316,7 +316,7 @@ def check_values(what: str, graph: Graph, solution: Solution, number: Callable[[
     for s in range(len(solution.space)):
         i = number(s)
         where = f"of {sorted(graph.nodes[i].fluents)}, {what}"
-        same(f"value {where}", int(solution.value[s]), graph.values[i])
+        same(f"value {where}", int(solution.values[s]), graph.values[i])
         same(f"plies {where}", solution.plies(s), graph.distances[i])
 
 
@@ -326,9 +326,9 @@ def compare_solution(case: Case, rng: Random) -> None:
     check_values("explicit", case.graph, case.solution, lambda s: case.numbers[s])
     values = case.graph.values
     first = dict(zip(case.graph.roles, (values[0], case.graph.total - values[0]), strict=False))
-    same("values", case.solution.values(), first)
+    same("values", case.solution.value(), first)
     same("guaranteed goals", guaranteed_goals(case.space), first)
-    line = case.solution.principal_variation()
+    line = case.solution.line()
     state: State = case.compiled.initial()
     for joint in line:
         same("value along the best line", values[case.number(state)], values[0])
@@ -351,7 +351,7 @@ def compare_symbolic(case: Case, rng: Random) -> None:
         state = case.space.state(s)
         worth = (graph.values[i], graph.total - graph.values[i])
         values = dict(zip(graph.roles, worth, strict=False))
-        same(f"values {where}", solution.values(state), values)
+        same(f"values {where}", solution.value(state), values)
         same(f"plies {where}", solution.plies(state), graph.distances[i])
 
 
@@ -418,7 +418,7 @@ def compare_maxn(case: Case, rng: Random) -> None:
         outcomes[i] = {goals for some in after for goals in some if goals[mover] >= least}
     solution = solve_maxn(case.space)
     for s, i in enumerate(case.numbers):
-        found = {tuple(o.values()) for o in solution.possible_outcomes(s)}
+        found = {tuple(o.values()) for o in solution.look(s).outcomes}
         same(f"outcomes of {sorted(graph.nodes[i].fluents)}", found, outcomes[i])
 
 
@@ -939,7 +939,7 @@ def compare_compact(case: Case, rng: Random) -> None:
         state = case.space.state(s)
         worth = (graph.values[i], graph.total - graph.values[i])
         values = dict(zip(graph.roles, worth, strict=False))
-        same(f"values {where}", solution.values(state), values)
+        same(f"values {where}", solution.value(state), values)
         same(f"plies {where}", solution.plies(state), graph.distances[i])
 
 

@@ -118,13 +118,13 @@ def test_one_state_of_each_orbit_has_the_value_of_all(name: str, orbits: int | N
     reduced = solve(explore(game, symmetries=find_symmetries(game)))
     assert orbits is None or len(reduced.space) == orbits
     if name == "sim":  # 2.2 million states are for the slow tests
-        assert reduced.values() == {"red": 0, "blue": 100}
+        assert reduced.value() == {"red": 0, "blue": 100}
         return
     whole = solve(explore(game))
     where = {whole.space.state(i): i for i in range(len(whole.space))}
     for i in range(len(reduced.space)):
         j = where[reduced.space.state(i)]
-        assert reduced.value[i] == whole.value[j]
+        assert reduced.values[i] == whole.values[j]
         assert reduced.distance[i] == whole.distance[j]
 
 

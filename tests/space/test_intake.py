@@ -134,7 +134,7 @@ def test_a_space_that_spilled_is_the_one_in_memory(name: str, bytes_: int, tmp_p
     assert not any(is_mapped(getattr(inside, array)) for array in ARRAYS)
     assert not list(tmp_path.iterdir())  # files without names vanish by themselves
     one, other = solve(inside), solve(spilled)
-    assert np.array_equal(one.value, other.value)
+    assert np.array_equal(one.values, other.values)
     assert np.array_equal(one.distance, other.distance)
     store_solution(other, tmp_path / "stored")
     assert_equal(load_solution(tmp_path / "stored").space, inside)

@@ -130,10 +130,10 @@ def test_a_line_of_best_play_can_be_played_where_symmetric_states_are_left_out()
         made = game(name)
         reduced = solve(explore(made, symmetries=symmetries_of(made)))
         state = made.initial()
-        for joint in reduced.principal_variation():
+        for joint in reduced.line():
             state = state.step(joint)
         assert state.is_terminal
-        assert state.goals == reduced.values()
+        assert state.goals == reduced.value()
 
 
 def test_a_reduced_space_stays_one_when_stored_cut_or_made_on_a_cluster(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_literal_that_legality_implies_does_not_count() -> None:
 
 def test_the_optimal_moves_are_strongly_optimal_and_their_complement_is_not() -> None:
     solved = solution("nim:1,2,4,5")
-    value, space = solved.value, solved.space
+    value, space = solved.values, solved.space
     everything = read_strategy("true", game("nim:1,2,4,5")).on(space, "player1")
     source = [s for s in range(len(space)) for _ in space.moves(s)]
     best = MoveSet(space, "player1", everything.chosen & (value[space.target] == value[source]))

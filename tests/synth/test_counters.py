@@ -97,7 +97,7 @@ def coins(rows: Iterable[tuple[int, int]]) -> RuleSheet:
 
 def insight(sheet: RuleSheet) -> Insight:
     solution = solve(explore(CompiledGame(sheet)))
-    values = solution.values()
+    values = solution.value()
     found = find_insight(solution, max(values, key=lambda role: values[role]))
     assert found is not None
     return found

@@ -19,7 +19,7 @@ from kibitz.synth.insight.grown_sheets import growing
 def layers(sheet: RuleSheet) -> tuple[tuple[int, ...], dict[str, int]]:
     """How many states there are at each distance from the start, and what each role gets."""
     space = explore(CompiledGame(sheet))
-    return space.layers, solve(space).values()
+    return space.layers, solve(space).value()
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def named_dominoes(rows: int, columns: int) -> RuleSheet:
 )
 def test_mirroring_is_proved_for_every_size(sheet: RuleSheet, sizes: str) -> None:
     solution = solve(explore(CompiledGame(sheet)))
-    values = solution.values()
+    values = solution.value()
     found = find_insight(solution, max(values, key=lambda role: values[role]))
     assert found is not None
     assert found.rule_texts[0].startswith("next unchanged(")

@@ -116,7 +116,7 @@ def test_winning_moves_make_progress_where_play_could_circle() -> None:
     graph = decision_graph(solution, 0)
     assert graph.is_cyclic
     distance = solution.distance.astype(int)
-    ahead = solution.value[graph.states] > 50
+    ahead = solution.values[graph.states] > 50
     for state, good, edge in zip(graph.edge_state, graph.edge_correct, range(10**9), strict=False):
         if good and ahead[state]:
             number = graph.states[state]

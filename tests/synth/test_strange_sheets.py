@@ -158,7 +158,7 @@ def test_what_to_leave_is_found_in_a_sheet_by_strangers(case: str) -> None:
     sheet, rules, proved = _CASES[case]
     game = CompiledGame(sheet)
     solution = solve(explore(game))
-    (role,) = [role for role, value in solution.values().items() if value == 100]
+    (role,) = [role for role, value in solution.value().items() if value == 100]
     found = find_insight(solution, role)
     assert found is not None
     assert insight_sentences(found) == rules

@@ -36,7 +36,7 @@ def test_values_are_those_of_the_solver_at_every_step_of_a_match(solved: httpx.C
         turn = int(solution.space.turn[state])
         shown = labels(solved, "tictactoe", ".".join(map(str, line)))
         for joint, to in solution.space.moves(state):
-            goal = solution.values(to)[game.roles[turn]]
+            goal = solution.value(to)[game.roles[turn]]
             letter = "W" if goal > 50 else "L" if goal < 50 else "D"
             label = shown[game.write(joint[turn])]
             plies = 1 + (solution.plies(to) or 0)

@@ -411,6 +411,11 @@ i64 search_alpha_beta(const struct game *game, struct search *run, i64 limit, i6
 
 i64 search_bounded(const struct game *game, struct search *run, i64 limit, i64 words);
 i64 search_threats(const struct game *game, struct search *run, i64 *moves, i64 *threats, i64 words);
+/* ---- index.c ---- */
+
+void index_rows(const u64 *rows, i64 count, u64 *index, u64 mask, i64 words);
+void find_rows(const u64 *rows, const u64 *index, u64 mask, const u64 *wanted, i64 count,
+               i64 *numbers, i64 words);
 
 /* ---- sweeps.c ---- */
 

@@ -63,7 +63,7 @@ def pick_trap(
     >>> str(pick_trap(solution, 0, "xplayer", source=random.Random(1)))  # a corner: one reply holds
     '(mark 1 3)'
     """
-    space, value = solution.space, solution.value
+    space, value = solution.space, solution.values
     index = space.game.roles.index(role)
     if space.turn[state] != index:
         return None
@@ -104,12 +104,10 @@ def pick_by_value(
     """
     index = solution.space.game.roles.index(role)
     turn = int(solution.space.turn[state])
-    if turn < 0 and isinstance(solution, MixedSolution):
-        shares = solution.mixes(state)[index]
+    if turn < 0 and solution.kind == "average":
+        shares = solution.mixes(state)[role]
         return source.choices(list(shares), list(shares.values()))[0]
-    values = {
-        joint[index]: solution.bounds(to)[role][0] for joint, to in solution.space.moves(state)
-    }
+    values = {made.joint[index]: made.known.bounds[role][0] for made in solution.moves(state)}
     best = max(values.values())
     return source.choice([move for move, value in values.items() if value == best])
 

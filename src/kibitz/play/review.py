@@ -120,7 +120,7 @@ def review_match(line: MatchSoFar, role: Role, *, seconds: float = 5.0) -> Revie
     try:
         limits = Limits(states=_STATES, seconds=seconds / 2)
         solution = solve_game(game, limits=limits)
-        if isinstance(solution, Solution):
+        if solution.kind == "exact":
             found = _by_solution(solution, line, role, alone)
         else:
             why = "the game has no single values"
@@ -145,8 +145,8 @@ def _by_solution(
     index = solution.space.game.roles.index(role)
     found = []
     for i in chosen:
-        before, after = (solution.values(state)[role] for state in states[i : i + 2])
-        better = tuple(joint[index] for joint, _ in solution.keeping_moves(states[i]))
+        before, after = (solution.value(state)[role] for state in states[i : i + 2])
+        better = tuple(made.joint[index] for made in solution.keeping(states[i]))
         move = line.moves[i][index]
         found.append(ReviewedMove(i + 1, move, before, after, better if after < before else ()))
     return found

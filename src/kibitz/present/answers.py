@@ -147,14 +147,14 @@ def recheck(explanation: Explanation, sheet: RuleSheet, options: StudyOptions) -
         return ""
     from kibitz.budget import run_within
     from kibitz.engine import CompiledGame
-    from kibitz.solve import Solution, describe_value, solve_any
+    from kibitz.solve import solve_any
 
     game = CompiledGame(sheet, budget=options.budget)
     solution = solve_any(_space(game, options))
-    found = describe_value(solution)["value"]
+    found = solution.as_json()["value"]
     if explanation.value and found != explanation.value:
         return f"with best play the goals are {' and '.join(map(str, found.values()))}"
-    if not isinstance(solution, Solution):
+    if solution.kind != "exact":
         return ""
     for part in explanation.parts:
         if part.strategy and part.measured is None:

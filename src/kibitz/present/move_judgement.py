@@ -12,7 +12,7 @@ from kibitz.board import Layout
 from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
 from kibitz.prove import Analyser, mover_of, value_of
-from kibitz.solve import AnySolution, RoleValue, best_line, move_values
+from kibitz.solve import Listed, RoleValue, move_values
 from kibitz.space import StateId
 from kibitz.wording import number_text, side_name
 
@@ -53,7 +53,7 @@ class Hint:
 
 
 def judge_move(
-    solution: AnySolution, state: StateId, joint: tuple[Move, ...], role: Role | None = None
+    solution: Listed, state: StateId, joint: tuple[Move, ...], role: Role | None = None
 ) -> MoveJudgement:
     """Describe why a role's move is optimal or not; by default of the first role that chooses.
 
@@ -83,7 +83,7 @@ def judge_move(
         mine[move],
         best,
         tuple(best_moves),
-        tuple(best_line(solution, after)),
+        tuple(solution.line(after)),
         _text(mine[move], best, role),
     )
 
@@ -143,7 +143,7 @@ def _range(low: int, high: int) -> str:
 
 
 def hint_at(
-    solution: AnySolution,
+    solution: Listed,
     number: StateId,
     step: int,
     *,

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         takes_turns as takes_turns,
         warm_up as warm_up,
     )
+    from kibitz.prove.searched import SearchedValues as SearchedValues
     from kibitz.prove.table import PositionTable as PositionTable
 
 __getattr__ = lazy_exports(__name__)

@@ -147,7 +147,7 @@ def endings_of(solution: Solution, *, about: str = "") -> Endings:
     8
     """
     space = solution.space
-    value = solution.value.astype(np.int16)
+    value = solution.values.astype(np.int16)
     must_end = longest_matches(space) >= 0
     slots = space.game.program.layout.goal_values
     goals = [goal for role, goal in slots if role == 0 and goal is not None]
@@ -191,7 +191,7 @@ def endings_below(
                     seen.add(after.key)
                     waiting.append(after)
             continue
-        if isinstance(solution, Solution):
+        if solution.kind == "exact":
             below = endings_of(solution)
             found = found.joined(below) if len(found) else below
     return found

@@ -559,7 +559,7 @@ def _paying_edits(game: CompiledGame, end: float) -> Edits | None:
 
 def _from_listing(game: CompiledGame, state: State, spending: Spending) -> Proof | None:
     """Solve what is below a position by listing it, if that is little."""
-    from kibitz.solve import Solution, solve_game
+    from kibitz.solve import solve_game
 
     seconds = min(5.0, spending.seconds / 4)
     limits = Limits(states=_LISTED_STATES, seconds=seconds, bytes=spending.memory)
@@ -567,18 +567,18 @@ def _from_listing(game: CompiledGame, state: State, spending: Spending) -> Proof
         solution = solve_game(game, starts=[state], limits=limits)
     except KibitzError:
         return None
-    if not isinstance(solution, Solution):
+    if solution.kind != "exact":
         return None
     space = solution.space
-    values = {role: (value, value) for role, value in solution.values().items()}
+    values = {role: (value, value) for role, value in solution.value().items()}
     mover = None if state.is_terminal else mover_of(state)
     at = game.roles.index(mover or game.roles[0])
     moves = {
-        joint[at]: {role: (v, v) for role, v in solution.values(to).items()}
-        for joint, to in space.moves(0)
+        made.joint[at]: {role: (v, v) for role, v in solution.value(made.to).items()}
+        for made in solution.moves()
     }
-    best = tuple(dict.fromkeys(joint[at] for joint, _ in solution.keeping_moves()))
-    line = tuple(solution.principal_variation(start=state))
+    best = tuple(dict.fromkeys(made.joint[at] for made in solution.keeping()))
+    line = tuple(solution.line(state))
     return Proof(
         state, values, mover, best, True, moves, line, solution.plies(), len(space),
         space.seconds + solution.seconds, "listing",

@@ -10,8 +10,8 @@ from math import log10
 from kibitz.engine import Move, Role, State
 from kibitz.puzzles.proved.attempts import Attempt
 from kibitz.puzzles.skill.hardness import Level
-from kibitz.solve import Solution
-from kibitz.space import StateId, playable_line
+from kibitz.solve import Place, Solution
+from kibitz.space import StateId
 from kibitz.wording import counted
 
 __all__ = [
@@ -199,8 +199,8 @@ def make_puzzle(
     most = None if win_in is None else plies_of(win_in)
     first: set[str] = set()
     slower: set[str] = set()
-    for joint, after in solution.keeping_moves(state):
-        is_in_time = most is None or solution.distance[after] < most
+    for joint, _, known in solution.keeping(state):
+        is_in_time = most is None or (known.length is not None and known.length < most)
         (first if is_in_time else slower).add(game.write(joint[mover]))
     position = space.state(state)
     return Puzzle(
@@ -245,14 +245,13 @@ def within_text(rounds: int, *, alternates: bool = True) -> str:
     return f"within {counted(rounds, 'more round')}" if rounds else "at once"
 
 
-def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:
+def _line(solution: Solution, state: Place, mover: int) -> Iterator[str]:
     """Walk one line of best play; yield the move of the role to move."""
     space = solution.space
     roles = len(space.game.roles)
-    edges = solution.principal_edges(state)
-    for edge, joint in zip(edges, playable_line(space, edges), strict=True):
-        turn = int(space.turn[state])
+    for made in solution.follow(state):
+        turn = int(space.turn[solution.number(state)])
         mover = turn if turn >= 0 else mover
-        yield space.game.write(joint[mover])
-        state = int(space.target[edge])
+        yield space.game.write(made.joint[mover])
+        state = made.to
         mover = (mover + 1) % roles

@@ -209,7 +209,7 @@ def count_first_moves(
     sizes = last - first
     owner = np.repeat(np.arange(len(states)), sizes)
     edges = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes) + first[owner]
-    keeps = solution.value[space.target[edges]] == solution.value[states[owner]]
+    keeps = solution.values[space.target[edges]] == solution.values[states[owner]]
     if rounds is not None:
         keeps &= solution.distance[space.target[edges]] < plies_of(rounds)
     return np.bincount(owner[keeps], minlength=len(states))

@@ -1,38 +1,20 @@
-"""StateSpace in, Solution out: a value and a distance for every state."""
+"""What best play gives from every position of a game, as `Values`, in several ways."""
 
 from typing import TYPE_CHECKING
 
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.solve.algorithms.depth_limited import (
+    from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
+    from kibitz.solve.cluster.spread import spread as spread
+    from kibitz.solve.compact.solution import CompactSolution as CompactSolution
+    from kibitz.solve.compact.sweep import solve_layers as solve_layers
+    from kibitz.solve.depth_limited import (
         END as END,
         MOST_REWARD as MOST_REWARD,
         best_moves as best_moves,
         in_parts as in_parts,
     )
-    from kibitz.solve.algorithms.maxn import MaxnSolution as MaxnSolution, solve_maxn as solve_maxn
-    from kibitz.solve.algorithms.mixed import (
-        MixedSolution as MixedSolution,
-        solve_mixed as solve_mixed,
-    )
-    from kibitz.solve.algorithms.retrograde import (
-        NEVER as NEVER,
-        Solution as Solution,
-        endless_goal as endless_goal,
-        solve as solve,
-        sums_of_goals as sums_of_goals,
-    )
-    from kibitz.solve.any_solution import (
-        AnySolution as AnySolution,
-        hold_solution as hold_solution,
-        solve_any as solve_any,
-        solve_game as solve_game,
-    )
-    from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
-    from kibitz.solve.cluster.spread import spread as spread
-    from kibitz.solve.compact.solution import CompactSolution as CompactSolution
-    from kibitz.solve.compact.sweep import solve_layers as solve_layers
     from kibitz.solve.equilibria import (
         Mix as Mix,
         Stage as Stage,
@@ -40,12 +22,26 @@ if TYPE_CHECKING:
         goals_held as goals_held,
         round_stage as round_stage,
     )
-    from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
-    from kibitz.solve.lines_of_play import best_line as best_line
-    from kibitz.solve.optimal_moves import (
+    from kibitz.solve.maxn import MaxnSolution as MaxnSolution, solve_maxn as solve_maxn
+    from kibitz.solve.methods import (
+        Listed as Listed,
+        Method as Method,
+        hold_solution as hold_solution,
+        solve_any as solve_any,
+        solve_by as solve_by,
+        solve_game as solve_game,
+    )
+    from kibitz.solve.mixed import MixedSolution as MixedSolution, solve_mixed as solve_mixed
+    from kibitz.solve.retrograde import (
+        NEVER as NEVER,
+        Solution as Solution,
         edge_sources as edge_sources,
+        endless_goal as endless_goal,
+        guaranteed_goals as guaranteed_goals,
         keeping_edges as keeping_edges,
         progress_edges as progress_edges,
+        solve as solve,
+        sums_of_goals as sums_of_goals,
     )
     from kibitz.solve.role_values import (
         RoleValue as RoleValue,
@@ -55,12 +51,6 @@ if TYPE_CHECKING:
         state_values as state_values,
     )
     from kibitz.solve.solution_file import store_solution as store_solution
-    from kibitz.solve.summary import (
-        describe_moves as describe_moves,
-        describe_state as describe_state,
-        describe_successors as describe_successors,
-        describe_value as describe_value,
-    )
     from kibitz.solve.symbolic.paper_positions import where_paper_looks as where_paper_looks
     from kibitz.solve.symbolic.space import reach as reach
     from kibitz.solve.symbolic.values import (
@@ -70,6 +60,13 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.symbolic.winning_regions import find_winning_sets as find_winning_sets
     from kibitz.solve.symbolic.work_budget import nodes_within as nodes_within
+    from kibitz.solve.values import (
+        Choice as Choice,
+        Joint as Joint,
+        Known as Known,
+        Place as Place,
+        Values as Values,
+    )
     from kibitz.solve.winning_regions import (
         WinningSetKind as WinningSetKind,
         WinningSets as WinningSets,

@@ -1,4 +1,4 @@
-"""A solved state in, its value and those of its moves for each role out: RoleValue.
+"""RoleValue: what a position or a move is to a role, with its label and in words.
 
 How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
 gets where everybody cares for themselves; averages where roles choose at once and so mix their
@@ -12,12 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kibitz.engine import Move, Role
-from kibitz.solve.algorithms.maxn import MaxnSolution
-from kibitz.solve.algorithms.mixed import MixedSolution
-from kibitz.solve.algorithms.retrograde import Solution
-from kibitz.solve.any_solution import AnySolution
-from kibitz.solve.summary import describe_value
-from kibitz.space import SEVERAL, StateId
+from kibitz.solve.values import Known, Place, Values
 from kibitz.wording import DRAW, bounds_text, number_text, outcome_text
 
 __all__ = [
@@ -120,7 +115,7 @@ def role_value(
 
 
 def bounds_value(
-    low: int, high: int, *, whole: tuple[int, int] = (0, 100), total: float = 100, roles: int = 2
+    low: float, high: float, *, whole: Bounds = (0, 100), total: float = 100, roles: int = 2
 ) -> RoleValue:
     """Make the value of a goal of which a search proved bounds, from ends that play comes to.
 
@@ -144,95 +139,81 @@ def bounds_value(
     return RoleValue(outcome, low, None, label, "", "bounds", text=text)
 
 
-def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]:
-    """Return the value of a state for each role.
+def state_values(values: Values, at: Place | None = None) -> dict[Role, RoleValue]:
+    """Return the value of a position for each role.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
-    >>> from kibitz.solve import solve_any
-    >>> from kibitz.space import explore
-    >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
-    >>> {role: value.text for role, value in state_values(solution, 0).items()}
+    >>> from kibitz.solve import solve_game
+    >>> values = solve_game(CompiledGame(load_sheet("nim:1,2")))
+    >>> {role: value.text for role, value in state_values(values).items()}
     {'player1': 'wins in 2 moves', 'player2': 'loses in 2 moves'}
     """
-    return {role: _seen(solution, state, role, 0) for role in solution.space.game.roles}
+    known = values.look(at)
+    return {role: _seen(values, at, known, role, 0) for role in values.game.roles}
 
 
-def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
+def move_values(values: Values, at: Place | None = None) -> dict[tuple[Role, Move], RoleValue]:
     """Return the value of each move for the role that chooses it.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
-    >>> from kibitz.solve import solve_any
-    >>> from kibitz.space import explore
-    >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
-    >>> sorted(value.label for value in move_values(solution, 0).values())
+    >>> from kibitz.solve import solve_game
+    >>> values = solve_game(CompiledGame(load_sheet("nim:1,2")))
+    >>> sorted(value.label for value in move_values(values).values())
     ['L1', 'L1', 'W2']
     """
-    space = solution.space
-    turn = int(space.turn[state])
-    if turn == SEVERAL and isinstance(solution, MixedSolution):
-        return _mixed_moves(solution, state)
-    role = space.game.roles[max(0, turn)]
+    choices = list(values.moves(at))
+    roles = values.game.roles
+    turn = [i for i in range(len(roles)) if len({made.joint[i] for made in choices}) > 1]
+    if len(turn) > 1:
+        return _mixed_moves(values, at)
+    index = turn[0] if turn else 0
     return {
-        (role, joint[max(0, turn)]): _seen(solution, to, role, 1)
-        for joint, to in space.moves(state)
+        (roles[index], made.joint[index]): _seen(values, made.to, made.known, roles[index], 1)
+        for made in choices
     }
 
 
-def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> RoleValue:
-    """Return the value of a state for a role, seen from some plies before it."""
-    plies = solution.plies(state)
+def _seen(values: Values, at: Place | None, known: Known, role: Role, ahead: int) -> RoleValue:
+    """Return the value of a position for a role, seen from some plies before it."""
+    plies, (low, high) = known.length, known.bounds[role]
     seen = None if plies is None else plies + ahead
-    match solution:
-        case Solution() if _is_puzzle_with_grades(solution):
-            grade = float(solution.values(state)[role])
-            return role_value(grade, seen, kind="maxn", goals={role: (grade, grade)})
-        case Solution():
-            goal = solution.values(state)[role]
-            made = describe_value(solution, state).get(
-                "own_moves"
-            )  # after a move of the role, which counts as well
-            made = None if made is None else made + ahead * (goal == 100)
-            return role_value(goal, seen, total=solution.total, own_moves=made)
-        case MaxnSolution():
-            goals: dict[str, Bounds] = dict(solution.bounds(state))
-            low, high = goals[role]
-            found = role_value(low, seen, kind="maxn", goals=goals)
+    roles, total = values.game.roles, 100 if values.total is None else values.total
+    match values.kind:
+        case "exact" if values.is_graded:
+            return role_value(low, seen, kind="maxn", goals={role: (low, low)})
+        case "exact":
+            # After a move of the role, that counts as well.
+            own = values.own_moves(at, known)
+            own = None if own is None else own + ahead * (low == 100)
+            return role_value(low, seen, total=total, own_moves=own)
+        case "outcomes":
+            found = role_value(low, seen, kind="maxn", goals=dict(known.bounds))
             if low == high:
                 return found
             return replace(found, label=f"{low:g}–{high:g}", text=f"goal {low:g}–{high:g}")
-        case MixedSolution():
-            values = solution.values(state)
-            both: dict[str, Bounds] = {who: (value, value) for who, value in values.items()}
-            total = solution.total
-            return role_value(values[role], seen, total=total, kind="mixed", goals=both)
+        case "average":
+            both = {who: (goal, goal) for who, goal in known.value.items() if goal is not None}
+            return role_value(both[role][0], seen, total=total, kind="mixed", goals=both)
+        case "bounds":
+            return bounds_value(low, high, total=total, roles=len(roles))
 
 
-def _is_puzzle_with_grades(solution: Solution) -> bool:
-    """Return whether there is one role, which may get more than all or nothing."""
-    space = solution.space
-    if len(space.game.roles) > 1:
-        return False
-    return not set(space.goals[space.terminal, 0].tolist()) <= {0, 100}
-
-
-def _mixed_moves(solution: MixedSolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
+def _mixed_moves(values: Values, at: Place | None) -> dict[tuple[Role, Move], RoleValue]:
     """Judge the moves of both who choose at once by what they bring against the other's mix."""
-    mixes = solution.mixes(state)
-    brought: dict[tuple[int, Move], float] = {}
-    for joint, to in solution.space.moves(state):
-        values = list(solution.values(to).values())
-        for role in (0, 1):
-            weight = mixes[1 - role].get(joint[1 - role], 0.0)
-            key = role, joint[role]
-            brought[key] = brought.get(key, 0.0) + weight * values[role]
-    roles = solution.space.game.roles
+    roles, mixes = values.game.roles, values.mixes(at)
+    brought: dict[tuple[Role, Move], float] = {}
+    for joint, _, known in values.moves(at):
+        for role, other in (roles, reversed(roles)):
+            move, theirs = (joint[roles.index(who)] for who in (role, other))
+            goal = mixes[other].get(theirs, 0.0) * (known.value[role] or 0)
+            brought[role, move] = brought.get((role, move), 0.0) + goal
     return {
-        (roles[role], move): role_value(
+        (role, move): role_value(
             round(goal, 4),
             None,
-            total=solution.total,
+            total=100 if values.total is None else values.total,
             kind="mixed",
             share=mixes[role].get(move, 0.0),
         )

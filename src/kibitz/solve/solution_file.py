@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function, parse_terms, read, to_kif
-from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.solve.retrograde import Solution
 from kibitz.space import Array, StateSpace, Symmetries, Symmetry, read_arrays, write_arrays
 
 __all__ = ["load_solution", "store_solution"]
@@ -26,7 +26,7 @@ def store_solution(solution: Solution, path: str | Path) -> None:
         "turn": space.turn,
         "terminal": space.terminal,
         "goals": space.goals,
-        "value": solution.value,
+        "value": solution.values,
         "distance": solution.distance,
     }
     notes = {

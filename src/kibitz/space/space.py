@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import core
 from kibitz.engine import CompiledGame, Move, State
 from kibitz.errors import IncompleteError, InputError
 from kibitz.space.symmetry import Symmetries
@@ -116,14 +119,39 @@ class StateSpace:
         )
 
     def number(self, state: State) -> StateId:
-        """Return the number of a state; raise InputError where it is none of these."""
+        """Return the number of a state; raise InputError where it is none of these.
+
+        In a space reduced by symmetries, a state has the number of the one that stands for it.
+
+        >>> from kibitz.games import load_sheet
+        >>> from kibitz.space import explore
+        >>> space = explore(CompiledGame(load_sheet("tictactoe")))
+        >>> space.number(space.state(5000))
+        5000
+        """
         mine = state if state.game is self.game else self.game.state(state.fluents)
-        size = self.states.shape[1]
-        row = np.frombuffer(cast(int, mine.key).to_bytes(8 * size, "little"), dtype="<u8")
-        found = np.flatnonzero((self.states == row).all(axis=1))
-        if not len(found):
+        find, index = self._index
+        number = np.zeros(1, dtype=np.int64)
+        row = np.array([min(self._images(cast(int, mine.key)))], dtype=np.uint64)
+        find(self.states, index, len(index) - 1, row, 1, number)
+        if number[0] < 0:
             raise InputError(f"this state is none of those explored of {self.game.sheet.name}")
-        return int(found[0])
+        return int(number[0])
+
+    def _images(self, key: int) -> Iterator[tuple[int, ...]]:
+        """Yield the words of a state and of its images."""
+        bits = [i for i in range(key.bit_length()) if key >> i & 1] if self.symmetries else []
+        elements = self.symmetries.elements()[1:] if self.symmetries else []
+        for one in (key, *(sum(1 << e.fluents[bit] for bit in bits) for e in elements)):
+            yield tuple(one >> 64 * w & (2**64 - 1) for w in range(self.states.shape[1]))
+
+    @cached_property
+    def _index(self) -> tuple[core.Function, npt.NDArray[np.uint64]]:
+        """A hash table of all rows, and the function that looks one up."""
+        index = np.zeros(1 << (4 * len(self) // 3).bit_length(), dtype=np.uint64)
+        words = self.states.shape[1]
+        core.function("index_rows", words)(self.states, len(self), index, len(index) - 1)
+        return core.function("find_rows", words), index
 
     def moves(self, number: StateId) -> list[tuple[tuple[Move, ...], StateId]]:
         """Return the joint moves of a state, each with the state it leads to."""

@@ -298,7 +298,7 @@ def synthesise(
         lift=options.lift,
     )
     if Bench(problem).is_right([]):
-        value = prepared.judging.values()[role]
+        value = prepared.judging.value()[role]
         raise NoChoiceError(
             f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
             f"it gets {value} against best play",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.solve import AnySolution, Solution, solve, solve_any
+from kibitz.solve import Listed, Solution, solve, solve_any
 from kibitz.space import explore
 
 __all__ = ["DEAD", "THREE", "solution_of", "solved"]
@@ -47,5 +47,5 @@ def solved(name: str) -> Solution:
     return solve(explore(CompiledGame(load_sheet(name))))
 
 
-def solution_of(text: str) -> AnySolution:
+def solution_of(text: str) -> Listed:
     return solve_any(explore(CompiledGame(read(text))))

@@ -22,14 +22,13 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
-from kibitz.cli.solving.compact import solve_compactly
 from kibitz.cli.solving.search import check_proof, endings, explain_move, search_position
-from kibitz.cli.solving.symbolic import solve_by_diagrams
+from kibitz.cli.solving.unlisted import print_values, solve_by_diagrams, solve_compactly
 from kibitz.errors import IncompleteError, InputError
 
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
-    from kibitz.solve import AnySolution
+    from kibitz.solve import Listed
     from kibitz.space import StateSpace
 
 __all__ = ["register"]
@@ -186,7 +185,7 @@ def solve(
     from kibitz.engine import CompiledGame
     from kibitz.errors import KibitzError
     from kibitz.prove import takes_turns
-    from kibitz.solve import Solution, describe_moves, describe_value, solve_any, store_solution
+    from kibitz.solve import solve_any, store_solution
     from kibitz.space import explore, fault_text, faults_of, find_stuck, find_symmetries
 
     start = time.perf_counter()
@@ -263,7 +262,7 @@ def solve(
         if reduce:
             raise
         found = None
-    solution: AnySolution | None = None
+    solution: Listed | None = None
     if cluster is not None:
         from kibitz.solve import solve_on_cluster
 
@@ -321,12 +320,12 @@ def solve(
     if solution is None:
         solution = solve_any(space)
     if store is not None:
-        if not isinstance(solution, Solution):
+        if solution.kind != "exact":
             raise InputError(f"only values of opposed roles can be stored, not of {sheet.name}")
         store_solution(solution, store)
-    result |= describe_value(solution)
+    result |= solution.as_json()
     if position is not None:
-        result["position"] = describe_moves(solution, start=starts[0])
+        result["position"] = solution.moves_as_json(starts[0])
     result["exploring_seconds"] = space.seconds
     result["solving_seconds"] = solution.seconds
     result["seconds"] = time.perf_counter() - start
@@ -384,31 +383,17 @@ def _give_up(
     raise typer.Exit(1)
 
 
-def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -> None:
-    from kibitz.solve import MaxnSolution, Solution
-    from kibitz.wording import value_text
-
-    print(
-        f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
-        f"terminal, {result['moves']:,} moves"
-    )
-    meant = "as the rules are written, " if result["faults"] else ""
-    print(f"  {meant}with best play {value_text(result)}")
-    if isinstance(solution, Solution):
-        write = solution.space.game.write
-        played = solution.principal_variation(start=start)
-        line = ["/".join(map(write, joint)) for joint in played]
-        if line:
-            print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
-    if isinstance(solution, MaxnSolution):
-        print(
-            f"  in {solution.ties:,} states the mover has equally good moves that differ for others"
-        )
+def _print(solution: Listed, result: dict[str, Any], start: State | None) -> None:
+    more = []
+    if solution.kind == "outcomes":
+        more = [
+            f"in {solution.ties:,} states the mover has equally good moves that differ for others"
+        ]
     for role, mix in result.get("mix", {}).items():
         shares = ", ".join(f"{move} {share:g}" for move, share in mix.items())
-        print(f"  {role} mixes {shares}")
-    for move in result.get("position", []):
-        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move.get('best', 0)}")
+        more.append(f"{role} mixes {shares}")
+    meant = "as the rules are written, " if result["faults"] else ""
+    print_values(solution, result, *more, at=start, meant=meant, has_line=solution.kind == "exact")
     order = result["symmetry_order"]
     symmetries = "symmetries unknown" if order is None else f"symmetry order {order}"
     print(f"  {symmetries}, {result['seconds']:.2f} s, {result['bytes'] / 1e6:,.0f} MB")

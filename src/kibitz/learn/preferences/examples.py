@@ -143,7 +143,7 @@ def examples_from_solution(
             continue
         edges = range(space.first_edge[number], space.first_edge[number + 1])
         sign = 1 if role == 0 else -1
-        values = {e: sign * int(solution.value[space.target[e]]) for e in edges}
+        values = {e: sign * int(solution.values[space.target[e]]) for e in edges}
         top = max(values.values())
         if min(values.values()) == top:
             continue

@@ -11,7 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz.learn import read_any
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.solved_play import HINT, advise, draw
-from kibitz.solve import AnySolution, solve_any, solve_game
+from kibitz.solve import Listed, solve_any, solve_game
 from kibitz.space import Limits
 from kibitz.strategy import complying
 
@@ -27,8 +27,8 @@ class ReplyAgent(Agent):
     def __init__(self, text: str, *, name: str, seed: int = 1) -> None:
         self.text, self.name = text, name
         self.source = random.Random(seed)
-        self.reply: AnySolution | None = None
-        self.perfect: AnySolution | None = None
+        self.reply: Listed | None = None
+        self.perfect: Listed | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Solve the game, and the subspace in which the others follow the strategy."""

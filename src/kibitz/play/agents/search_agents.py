@@ -21,7 +21,7 @@ from kibitz.play.search.turn_search import TurnSearch, make_search
 from kibitz.play.search.uct import UctAgent
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within
-from kibitz.solve import AnySolution, solve_game
+from kibitz.solve import Listed, solve_game
 from kibitz.space import Limits, SolverOutlook
 from kibitz.threads import thread_count
 
@@ -226,7 +226,7 @@ class OptimalAgent(Agent):
     def __init__(self, seed: int = 1, *, limits: Limits | None = None) -> None:
         self.limits = limits or Limits(bytes=8_000_000_000, hint=HINT)
         self.source = random.Random(seed)
-        self.solution: AnySolution | None = None
+        self.solution: Listed | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Solve the game; raise KibitzError where it cannot be solved in time."""
@@ -259,7 +259,7 @@ class AutoAgent(SearchAgent):
     ) -> None:
         super().__init__(seed, threads=threads)
         self.limits = limits or Limits(states=200_000_000, bytes=6_000_000_000)
-        self.solution: AnySolution | None = None
+        self.solution: Listed | None = None
         self.planner: Planner | None = None
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()

@@ -6,7 +6,7 @@ import random
 
 from kibitz.engine import Move, Role
 from kibitz.play.agents.agent import MatchSoFar
-from kibitz.solve import AnySolution, MixedSolution, Solution
+from kibitz.solve import Listed
 from kibitz.space import StateId
 
 __all__ = ["HINT", "advise", "draw", "is_drawn"]
@@ -15,7 +15,7 @@ HINT = "give more time, or let it search: --agent auto"
 """What to do where a game cannot be solved in time."""
 
 
-def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, float]:
+def advise(solution: Listed, line: MatchSoFar, role: Role) -> dict[Move, float]:
     """Return how often a role should play which move; the shares add up to 1.
 
     Equal shares of the best moves: those of the fastest win, else of the longest play. Where roles
@@ -34,18 +34,8 @@ def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, fl
     state = _state_of(solution, line)
     if state is None:
         return {}
-    index = solution.space.game.roles.index(role)
-    if isinstance(solution, MixedSolution):
-        mix = solution.mixes(state)[index]
-        return {move: share / sum(mix.values()) for move, share in mix.items()}
-    moves = list(line.state.legal(role))
-    if solution.space.turn[state] == index:
-        best = solution.best_moves(state)
-        if isinstance(solution, Solution):  # a draw is held as long as possible
-            longest = max(int(solution.distance[to]) for _, to in best)
-            best = [(joint, to) for joint, to in best if solution.distance[to] == longest]
-        moves = list(dict.fromkeys(joint[index] for joint, _ in best))
-    return {move: 1 / len(moves) for move in moves}
+    mix = solution.mixes(state).get(role) or dict.fromkeys(line.state.legal(role), 1.0)
+    return {move: share / sum(mix.values()) for move, share in mix.items()}
 
 
 def draw(advice: dict[Move, float], source: random.Random) -> Move:
@@ -53,17 +43,17 @@ def draw(advice: dict[Move, float], source: random.Random) -> Move:
     return source.choices(list(advice), list(advice.values()))[0]
 
 
-def is_drawn(solution: AnySolution, line: MatchSoFar) -> bool:
+def is_drawn(solution: Listed, line: MatchSoFar) -> bool:
     """Return whether nobody wins from the present state with best play."""
     state = _state_of(solution, line)
     return (
-        isinstance(solution, Solution)
+        solution.kind == "exact"
         and state is not None
-        and int(solution.value[state]) * 2 == solution.total
+        and int(solution.values[state]) * 2 == solution.total
     )
 
 
-def _state_of(solution: AnySolution, line: MatchSoFar) -> StateId | None:
+def _state_of(solution: Listed, line: MatchSoFar) -> StateId | None:
     """Follow a line from the initial state; return None where it leaves the solved states."""
     state: StateId | None = 0
     for joint in line.moves:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from kibitz.engine import CompiledGame
 from kibitz.english import names_of
-from kibitz.solve import MaxnSolution, Mix, Stage, best_line, first_stage, goals_held, round_stage
+from kibitz.solve import MaxnSolution, Mix, Stage, first_stage, goals_held, round_stage
 from kibitz.space import StateSpace
 from kibitz.wording import join_words
 
@@ -32,7 +32,7 @@ def held_sentences(game: CompiledGame, space: StateSpace) -> tuple[str, ...]:
 def line_sentence(game: CompiledGame, solution: MaxnSolution) -> str:
     """Show one line of play in which each role maximises its own goal."""
     shown = []
-    for joint in best_line(solution, 0):
+    for joint in solution.line(0):
         made = [game.write(move) for move in joint if move.args] or [game.write(joint[0])]
         shown.append(" and ".join(made))
     return f"One line of such play: {'; '.join(shown)}." if shown else ""

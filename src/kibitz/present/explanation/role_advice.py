@@ -31,7 +31,7 @@ def advise(game: CompiledGame, role: Role, held: str, synthesised: SynthesisedRu
     fired = frozenset().union(*(line.fired for line in lines))
     judging = synthesised.judging
     index = game.roles.index(role)
-    must_end = judging.values()[role] > endless_goal(judging.total, index)
+    must_end = judging.value()[role] > endless_goal(judging.total, index)
     return RoleAdvice(
         role,
         held,

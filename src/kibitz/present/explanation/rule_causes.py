@@ -53,7 +53,7 @@ def rule_causes(synthesised: SynthesisedRules, rules: int) -> list[str]:
     threat = their_turn & ~some(~i_win)
     they_threaten = their_turn & some(my_turn & ~some(~they_win))
     seen = reachable_under(space, allowed_edges(decisions)).seen
-    gives_up = judging.value[target] != judging.value[source]
+    gives_up = judging.values[target] != judging.values[source]
 
     def cause(number: int) -> str:
         here = seen & my_turn & (decisions.decider == number)
@@ -72,7 +72,7 @@ def rule_causes(synthesised: SynthesisedRules, rules: int) -> list[str]:
                 f"Any mistake there lets {opponent} win at once, or make a threat that nothing "
                 "parries."
             )
-        gets = judging.value[here] if mine == 0 else judging.total - judging.value[here]
+        gets = judging.values[here] if mine == 0 else judging.total - judging.values[here]
         last = int(np.flatnonzero(here)[judging.distance[here].argmax()])
         own = own_moves(space.state(last), role, int(judging.distance[last]))
         if (gets == _WON).all() and own is not None and own <= _NEAR:

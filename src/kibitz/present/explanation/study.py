@@ -41,11 +41,8 @@ from kibitz.present.explanation.value_sentences import (
 )
 from kibitz.present.measured_search import search_by_matches
 from kibitz.solve import (
-    AnySolution,
-    MaxnSolution,
-    MixedSolution,
+    Listed,
     Solution,
-    describe_value,
     solve,
     solve_any,
 )
@@ -155,7 +152,7 @@ class Study:
         solution = self._solve(game)
         self.seen(self.known)
         whom = game.roles[0] if role is None and one_is_enough else role
-        if not isinstance(solution, Solution):
+        if solution is None or solution.kind != "exact":
             if not self.is_planned and not self.known.faults:
                 self._measure(game, whom)
             return
@@ -254,7 +251,7 @@ class Study:
         self.known = replace(self.known, known_from=f"This is known from {count}.")
         return space
 
-    def _solve(self, game: CompiledGame) -> AnySolution | None:
+    def _solve(self, game: CompiledGame) -> Listed | None:
         """Work out what each role gets with best play; None where that is not known."""
         space = self._explore(game)
         if space is None:
@@ -277,9 +274,9 @@ class Study:
             self._play_randomly(game)
             self.known = replace(self.known, limits=(_MEANS_LITTLE,), is_whole=True, known_from="")
             return None
-        if not isinstance(solution, Solution):
+        if solution.kind != "exact":
             self._play_randomly(game)
-        described = describe_value(solution)
+        described = solution.as_json()
         self.known = replace(
             self.known,
             value=described["value"],
@@ -388,7 +385,7 @@ class Study:
     ) -> RoleAdvice:
         """Find rules for a role; for one that loses, if it is asked for, those after a mistake."""
         scene = scene_of(game, role)
-        value = solution.values()[role]
+        value = solution.value()[role]
         index = game.roles.index(role)
         least = least_goal(solution, index)
         held = what_can_be_held(scene.named(role), solution, index)
@@ -421,19 +418,19 @@ class Study:
         return advise(game, role, worth, self.synthesised[role])
 
 
-def _value_lines(game: CompiledGame, solution: AnySolution) -> tuple[str, ...]:
+def _value_lines(game: CompiledGame, solution: Listed) -> tuple[str, ...]:
     """Say what each role gets with best play, and what is known beside it."""
     space = solution.space
     disguise = disguise_of(space)
     known_as = () if disguise is None else (disguise_sentence(disguise),)
-    if isinstance(solution, Solution):
+    if solution.kind == "exact":
         return (*value_sentences(game, solution), *known_as)
-    value = value_text(describe_value(solution), names_of(game))
+    value = value_text(solution.as_json(), names_of(game))
     lines = [f"With best play {value}.", *known_as]
     if len(game.roles) > 2:
-        line = line_sentence(game, solution) if isinstance(solution, MaxnSolution) else ""
+        line = line_sentence(game, solution) if solution.kind == "outcomes" else ""
         lines += [_ONLY_MAXN, *([line] if line else [])]
-    if len(game.roles) > 2 or isinstance(solution, MixedSolution):
+    if len(game.roles) > 2 or solution.kind == "average":
         lines += [*choice_sentences(game, space), *held_sentences(game, space)]
     return (*lines, no_rules(game))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english import PlainRule, Scene, names_of, say, say_move, scene_of
-from kibitz.solve import Solution, describe_value, endless_goal
+from kibitz.solve import Solution, endless_goal
 from kibitz.wording import either_text, value_text
 
 __all__ = ["first_moves", "least_goal", "no_rules", "value_sentences", "what_can_be_held"]
@@ -18,13 +18,12 @@ _LONG = 160
 
 def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
     """Describe who should win, how fast, and with which first moves."""
-    lines = [f"With best play {value_text(describe_value(solution), names_of(game))}."]
+    lines = [f"With best play {value_text(solution.as_json(), names_of(game))}."]
     turn = int(solution.space.turn[0])
-    if turn >= 0 and solution.values()[game.roles[turn]] > least_goal(solution, turn):
+    if turn >= 0 and solution.value()[game.roles[turn]] > least_goal(solution, turn):
         # Where play can go round, a move may keep the value for ever and get no nearer to it.
         is_layered = solution.space.is_layered
-        keeping = solution.keeping_moves() if is_layered else solution.best_moves()
-        best = [joint[turn] for joint, _ in keeping]
+        best = solution.keeping_moves() if is_layered else solution.best_moves()
         lines.append(first_moves(game, game.roles[turn], best, len(solution.space.moves(0))))
     return tuple(lines)
 
@@ -68,9 +67,9 @@ def what_can_be_held(name: str, solution: Solution, index: int) -> str:
 
     50 is a draw only where the other role gets 50 as well, and play ends.
     """
-    value = list(solution.values().values())[index]
+    value = list(solution.value().values())[index]
     least = least_goal(solution, index)
-    if len(solution.values()) == 1:
+    if len(solution.value()) == 1:
         return f"{name} can reach {value}."
     if value == 100:
         is_certain = least == 100 and solution.space.is_layered

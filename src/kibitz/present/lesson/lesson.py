@@ -170,7 +170,7 @@ class _Maker:
         self.game: CompiledGame = self.space.game
         self.index = self.game.roles.index(self.role)
         self.source = columns_of(self.space).source
-        value = self.judging.value
+        value = self.judging.values
         self.optimal: Bools = value[self.space.target] == value[self.source]
         self.reached = reachable_under(self.space, allowed_edges(self.synthesised.decisions)).seen
         self.source_of_chance = random.Random(self.seed)

@@ -32,11 +32,7 @@ from kibitz.present.report.openings import find_openings
 from kibitz.present.report.optimal_play import PERFECT, players_of
 from kibitz.present.report.sampling import sample_random, sample_search
 from kibitz.solve import (
-    AnySolution,
-    MaxnSolution,
-    MixedSolution,
-    Solution,
-    describe_value,
+    Listed,
     guaranteed_goals,
     solve_any,
 )
@@ -101,7 +97,7 @@ class _Making:
         self.begin = time.perf_counter()
         self.budget = Budget(wish.seconds, wish.bytes)
         self.symmetries: Symmetries | None = None
-        self.solution: AnySolution | None = None
+        self.solution: Listed | None = None
         self.found: dict[str, Any] = {"missing": {}}
 
     def report(self) -> Report:
@@ -169,9 +165,9 @@ class _Making:
         if space.is_complete:
             self.follow(space)
         self.ask("deadwood", lambda: find_deadwood(space, seconds=min(60.0, self.left_s)))
-        if isinstance(self.solution, Solution) and wish.rule_seconds != 0:
+        if wish.rule_seconds != 0 and self.solution and self.solution.kind == "exact":
             self.count_rules(game)
-        elif wish.rule_seconds != 0 and not isinstance(self.solution, Solution):
+        elif wish.rule_seconds != 0:
             self.found["missing"]["rule_counts"] = self.why_no_rules()
 
     def prove_value(self, game: CompiledGame, space: StateSpace) -> dict[str, Any]:
@@ -195,7 +191,7 @@ class _Making:
             self.found["why_unsolved"] = error.message
             return
         self.found["kind"] = _kind(self.solution)
-        self.found["value"] = describe_value(self.solution)
+        self.found["value"] = self.solution.as_json()
         self.found["values_of_states"] = values_of_states(self.solution)
 
     def find_symmetries(self, game: CompiledGame) -> SymmetryGroup:
@@ -269,7 +265,7 @@ class _Making:
     def _insight(self, role: Role) -> Insight | None:
         """Find a list that people remember and that works for more than this game."""
         solution = self.solution
-        if not isinstance(solution, Solution) or solution.space.is_reduced:
+        if solution is None or solution.kind != "exact" or solution.space.is_reduced:
             return None
         if len(solution.space) > _INSIGHT_STATES:
             return None
@@ -309,10 +305,10 @@ class _Making:
             self.found["missing"].pop("rule_counts", None)
 
 
-def _kind(solution: AnySolution) -> str:
-    if isinstance(solution, MaxnSolution):
+def _kind(solution: Listed) -> str:
+    if solution.kind == "outcomes":
         return "each role for itself"
-    if isinstance(solution, MixedSolution):
+    if solution.kind == "average":
         return "opposed roles that choose at the same time"
     roles = len(solution.space.game.roles)
     return "one role" if roles == 1 else OPPOSED

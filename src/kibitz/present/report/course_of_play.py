@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kibitz.present.report.figures import Branching, DecisionFigures, Lengths, OutcomeChances
 from kibitz.present.report.forward_walk import ForwardWalk, walk_forward
 from kibitz.present.report.optimal_play import PERFECT, Marks, ModelPlayer, optimal_play_edges, seat
-from kibitz.solve import NEVER, AnySolution, Solution, edge_sources
+from kibitz.solve import NEVER, Listed, edge_sources
 from kibitz.space import StateSpace, reachable_under
 from kibitz.wording import DRAW
 
@@ -92,15 +92,15 @@ def outcome_of(
     )
 
 
-def meet(solution: AnySolution, players: Sequence[ModelPlayer]) -> list[OutcomeChances]:
+def meet(solution: Listed, players: Sequence[ModelPlayer]) -> list[OutcomeChances]:
     """Let players meet: each kind each other of two roles, else each seat the weakest's.
 
     With more than two roles that is all of one kind, and one at a time among those of the first.
     """
     space = solution.space
     roles = len(space.game.roles)
-    total = getattr(solution, "total", 100)
-    best = int(solution.value[0]) if isinstance(solution, Solution) else None
+    total = 100 if solution.total is None else solution.total
+    best = int(solution.values[0]) if solution.kind == "exact" else None
     tables: list[list[ModelPlayer]] = [[player] * roles for player in players]
     if roles == 2:
         tables = [[one, other] for one in players for other in players]
@@ -119,7 +119,7 @@ def meet(solution: AnySolution, players: Sequence[ModelPlayer]) -> list[OutcomeC
     return found
 
 
-def matters(solution: AnySolution, optimal: Marks) -> npt.NDArray[np.bool_]:
+def matters(solution: Listed, optimal: Marks) -> npt.NDArray[np.bool_]:
     """Mark the states in which the role to move has optimal moves and others."""
     space = solution.space
     source = edge_sources(space)
@@ -128,7 +128,7 @@ def matters(solution: AnySolution, optimal: Marks) -> npt.NDArray[np.bool_]:
 
 
 def decisions_of(
-    solution: AnySolution, random: ForwardWalk, players: Sequence[ModelPlayer]
+    solution: Listed, random: ForwardWalk, players: Sequence[ModelPlayer]
 ) -> DecisionFigures | None:
     """Count the decisions that matter; None where best play mixes moves."""
     optimal = optimal_play_edges(solution)
@@ -157,21 +157,21 @@ def decisions_of(
     )
 
 
-def values_of_states(solution: AnySolution) -> dict[str, int]:
+def values_of_states(solution: Listed) -> dict[str, int]:
     """Count states by their value: won by whom, or drawn; by the goal with one role.
 
     Where both get the same it is a draw only if that is 50 each, and if play ends.
     """
-    if not isinstance(solution, Solution):
+    if solution.kind != "exact":
         return {}
     roles = solution.space.game.roles
     if len(roles) == 1:
-        counts = np.bincount(solution.value, minlength=101)
+        counts = np.bincount(solution.values, minlength=101)
         return {f"worth {goal}": int(n) for goal, n in enumerate(counts) if n}
-    double = 2 * solution.value.astype(np.int16)
+    double = 2 * solution.values.astype(np.int16)
     even = double == solution.total
     endless = even & (solution.distance == NEVER)
-    drawn = even & ~endless & (solution.value == DRAW)
+    drawn = even & ~endless & (solution.values == DRAW)
     kinds = {
         f"won by {roles[0]}": double > solution.total,
         "drawn": drawn,

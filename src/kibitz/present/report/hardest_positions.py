@@ -11,7 +11,7 @@ from kibitz.present.report.course_of_play import matters
 from kibitz.present.report.figures import HardPosition
 from kibitz.present.report.optimal_play import optimal_play_edges
 from kibitz.puzzles import DepthSkill, OptimalSkill, RandomSkill, Skill, measure_all, orbit_leaders
-from kibitz.solve import AnySolution, Solution, edge_sources
+from kibitz.solve import Listed, Solution, edge_sources
 from kibitz.space import StateId, Symmetries
 
 __all__ = ["find_hardest"]
@@ -23,7 +23,7 @@ _SHORTEST = 3
 
 
 def find_hardest(
-    solution: AnySolution, symmetries: Symmetries | None, *, count: int = 3
+    solution: Listed, symmetries: Symmetries | None, *, count: int = 3
 ) -> list[HardPosition]:
     """Find positions in which the role to move can win, and players who look ahead seldom do.
 
@@ -36,7 +36,7 @@ def find_hardest(
         return []
     here = matters(solution, optimal)
     found: list[tuple[StateId, dict[str, float]]] = []
-    if isinstance(solution, Solution):
+    if solution.kind == "exact":
         for role in range(len(solution.space.game.roles)):
             found += _hard_wins(solution, here, role, symmetries, count)
         found.sort(key=lambda pair: (*(round(c, 9) for c in pair[1].values()), pair[0]))
@@ -53,7 +53,7 @@ def _hard_wins(
     count: int,
 ) -> list[tuple[StateId, dict[str, float]]]:
     space = solution.space
-    own = solution.value if role == 0 else solution.total - solution.value.astype(np.int16)
+    own = solution.values if role == 0 else solution.total - solution.values.astype(np.int16)
     # A chance to win is one to end with 100, so it cannot compare positions of smaller value.
     mine = here & (space.turn == role) & (own >= 100) & (solution.distance >= _SHORTEST)
     states = np.flatnonzero(mine)
@@ -83,7 +83,7 @@ def _hard_wins(
 
 
 def _narrow(
-    solution: AnySolution,
+    solution: Listed,
     optimal: npt.NDArray[np.bool_],
     here: npt.NDArray[np.bool_],
     symmetries: Symmetries | None,
@@ -97,7 +97,7 @@ def _narrow(
     return _leaders(solution, states[order], symmetries)[:count]
 
 
-def _leaders(solution: AnySolution, states: Ids, symmetries: Symmetries | None) -> Ids:
+def _leaders(solution: Listed, states: Ids, symmetries: Symmetries | None) -> Ids:
     if symmetries is None:
         return states
     try:
@@ -107,7 +107,7 @@ def _leaders(solution: AnySolution, states: Ids, symmetries: Symmetries | None) 
 
 
 def _draw(
-    solution: AnySolution, optimal: npt.NDArray[np.bool_], state: StateId, chances: dict[str, float]
+    solution: Listed, optimal: npt.NDArray[np.bool_], state: StateId, chances: dict[str, float]
 ) -> HardPosition:
     space = solution.space
     game = space.game

@@ -8,7 +8,7 @@ from kibitz.present.report.course_of_play import first_mover, outcome_of
 from kibitz.present.report.figures import Opening
 from kibitz.present.report.forward_walk import walk_forward
 from kibitz.present.report.optimal_play import ModelPlayer, optimal_play_edges
-from kibitz.solve import AnySolution, Solution, describe_value
+from kibitz.solve import Listed
 from kibitz.space import StateId, Symmetries
 
 __all__ = ["find_openings"]
@@ -18,7 +18,7 @@ _LOOKS = 200_000_000
 
 
 def find_openings(
-    solution: AnySolution, players: Sequence[ModelPlayer], symmetries: Symmetries | None
+    solution: Listed, players: Sequence[ModelPlayer], symmetries: Symmetries | None
 ) -> list[Opening]:
     """Value the first moves, one of each set that symmetries make equal, the best first.
 
@@ -40,8 +40,8 @@ def find_openings(
         number = space.game.network.moves[role].index(move)
         classes.setdefault(same.get(number, -1 - number), []).append(edge)
     name = space.game.roles[role]
-    total = getattr(solution, "total", 100)
-    best = int(solution.value[0]) if isinstance(solution, Solution) else None
+    total = 100 if solution.total is None else solution.total
+    best = int(solution.values[0]) if solution.kind == "exact" else None
     looks = max(_LOOKS // (len(classes) * len(players)), 2 * space.edges)
     rows = []
     for edges in classes.values():
@@ -55,7 +55,7 @@ def find_openings(
     found = []
     for edges, target, scores in rows:
         others = [theirs for _, _, theirs in rows if theirs is not scores]
-        described = describe_value(solution, target)
+        described = solution.as_json(target)
         found.append(
             Opening(
                 move=space.game.write(space.joint_moves[space.action[edges[0]]][role]),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.present.report.forward_walk import Chances, anyhow
 from kibitz.puzzles import DepthSkill, MoveChances, OptimalSkill, Skill, choose_all
-from kibitz.solve import AnySolution, MaxnSolution, Solution, edge_sources, keeping_edges
+from kibitz.solve import Listed, MaxnSolution, edge_sources, keeping_edges
 
 __all__ = ["PERFECT", "ModelPlayer", "optimal_play_edges", "players_of", "seat"]
 
@@ -28,7 +28,7 @@ class ModelPlayer:
     chances: Chances
 
 
-def optimal_play_edges(solution: AnySolution) -> Marks | None:
+def optimal_play_edges(solution: Listed) -> Marks | None:
     """Mark the edges that best play may take; None where best play mixes moves.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -38,14 +38,14 @@ def optimal_play_edges(solution: AnySolution) -> Marks | None:
     >>> optimal_play_edges(solve(explore(CompiledGame(load_sheet("nim:2"))))).tolist()
     [True, False, True]
     """
-    if isinstance(solution, Solution):
+    if solution.kind == "exact":
         return keeping_edges(solution)
-    if isinstance(solution, MaxnSolution):
+    if solution.kind == "outcomes":
         return _maxn_edges(solution)
     return None
 
 
-def players_of(solution: AnySolution) -> list[ModelPlayer]:
+def players_of(solution: Listed) -> list[ModelPlayer]:
     """Return players from one who picks any move to one who makes no mistake.
 
     Opposed roles have depth-k players of paper 003 and one who slips in one move of ten between
@@ -53,9 +53,9 @@ def players_of(solution: AnySolution) -> list[ModelPlayer]:
     """
     space = solution.space
     players = [ModelPlayer("random", anyhow(space))]
-    if isinstance(solution, MaxnSolution):
+    if solution.kind == "outcomes":
         return [*players, ModelPlayer(PERFECT, MoveChances(_maxn_edges(solution)).chances(space))]
-    if not isinstance(solution, Solution):
+    if solution.kind != "exact":
         return players
     skills: list[Skill] = [OptimalSkill(_SLIP), OptimalSkill()]
     names = [f"slips {_SLIP:.0%}", PERFECT]
@@ -69,7 +69,7 @@ def players_of(solution: AnySolution) -> list[ModelPlayer]:
     return [*players, *(ModelPlayer(name, choice.chances(space)) for name, choice in found)]
 
 
-def seat(solution: AnySolution, players: dict[int, ModelPlayer], other: ModelPlayer) -> Chances:
+def seat(solution: Listed, players: dict[int, ModelPlayer], other: ModelPlayer) -> Chances:
     """Return the chances of edges when some roles have one player, and all others another."""
     space = solution.space
     mover = space.turn[edge_sources(space)]

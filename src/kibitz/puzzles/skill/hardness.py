@@ -306,7 +306,7 @@ def measure_all(
     >>> from kibitz.solve import solve
     >>> from kibitz.space import explore
     >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
-    >>> won_in_five = (solution.value == 100) & (solution.distance == 5)
+    >>> won_in_five = (solution.values == 100) & (solution.distance == 5)
     >>> pairs = [(DepthSkill(k), DepthSkill(3)) for k in (1, 2)]
     >>> for found in measure_all(solution, won_in_five.nonzero()[0], role=0, pairs=pairs):
     ...     print(found.counts())
@@ -366,7 +366,7 @@ def sampled_states(
     >>> from kibitz.solve import solve
     >>> from kibitz.space import explore
     >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
-    >>> states = ((solution.value == 100) & (solution.distance == 5)).nonzero()[0]
+    >>> states = ((solution.values == 100) & (solution.distance == 5)).nonzero()[0]
     >>> kept = sampled_states(solution, states, role=0, own=DepthSkill(2), other=DepthSkill(3),
     ...     sampling=PaperSampling.ITERATIVE)
     >>> len(states), len(kept)

@@ -12,12 +12,12 @@ from pathlib import Path
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1, to_kif
-from kibitz.solve.algorithms.retrograde import Solution
-from kibitz.solve.any_solution import AnySolution, solve_any
 from kibitz.solve.cluster.assembly import assemble, read_values
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.driver import ClusterRun, Progress
 from kibitz.solve.cluster.pool import HerePool, Pool, RayPool
+from kibitz.solve.methods import Listed, solve_any
+from kibitz.solve.retrograde import Solution
 from kibitz.space import Limits, StateSpace, Symmetries, images_of, require_no_stuck, rows_of
 
 __all__ = ["explore_on_cluster", "solve_on_cluster"]
@@ -65,7 +65,7 @@ def solve_on_cluster(
     spill: str | Path | None = None,
     shards: int | None = None,
     progress: Progress | None = None,
-) -> AnySolution:
+) -> Listed:
     """Explore a game on a cluster, as `explore_on_cluster` does, and solve it.
 
     Where every move leads from one layer to the next, workers value the states, and each layer of
@@ -73,7 +73,7 @@ def solve_on_cluster(
 
     >>> from kibitz.games import load_sheet
     >>> solution = solve_on_cluster(CompiledGame(load_sheet("nim:1,2")), cluster="here")
-    >>> isinstance(solution, Solution) and solution.values()
+    >>> solution.value()
     {'player1': 100, 'player2': 0}
     """
     begin = time.perf_counter()

@@ -18,9 +18,9 @@ from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import CompiledGame
 from kibitz.gdl import read
-from kibitz.solve.algorithms.retrograde import NEVER
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
+from kibitz.solve.retrograde import NEVER
 from kibitz.space import SEVERAL, StateIntake
 from kibitz.threads import ThreadTeam
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from kibitz.engine import Move, Role, State
-from kibitz.solve.algorithms.retrograde import endless_goal
+from kibitz.engine import CompiledGame, State
+from kibitz.solve.values import ExactValues, Place
 from kibitz.space import Column, CompactSpace
 
 __all__ = ["CompactSolution", "LayerValues"]
@@ -47,7 +47,7 @@ class LayerValues:
 
 
 @dataclass(frozen=True)
-class CompactSolution:
+class CompactSolution(ExactValues):
     """The value of every state, and how many plies best play lasts; moves are made when asked for.
 
     Values and plies mean what they do in a Solution. States are given as such and not by number,
@@ -55,61 +55,35 @@ class CompactSolution:
     symmetric states) takes this.
     """
 
+    method: ClassVar[str] = "compact"
+
     space: CompactSpace = field(repr=False)
     layers: tuple[LayerValues, ...] = field(repr=False)
     total: int
     seconds: float
 
     @property
+    def game(self) -> CompiledGame:
+        """The game."""
+        return self.space.game
+
+    @property
+    def start(self) -> State:
+        """The first of the states that play began from."""
+        return self.space.start
+
+    @property
     def bytes(self) -> int:
         """How much memory or disk it takes, including the states."""
         return self.space.bytes + sum(layer.bytes for layer in self.layers)
 
-    def values(self, state: State | None = None) -> dict[Role, int]:
-        """Return the value of a state for each role; the initial state if none is given."""
-        first = self._look(state)[0]
-        return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
+    @property
+    def goals(self) -> Set[int]:
+        """The goals of the first role at ends."""
+        return {*self.space.goals}
 
-    def plies(self, state: State | None = None) -> int:
-        """Return the plies to the end under best play."""
-        return self._look(state)[1]
-
-    def moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
-        """Return the joint moves of a state, each with the state it leads to."""
-        state = state or self.space.game.initial()
-        if state.is_terminal:
-            return []
-        joints = product(*(state.legal(role) for role in self.space.game.roles))
-        return [(joint, state.step(joint)) for joint in joints]
-
-    def keeping_moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
-        """Return the joint moves that keep the value."""
-        value = self._look(state)[0]
-        return [(joint, to) for joint, to in self.moves(state) if self._look(to)[0] == value]
-
-    def best_moves(self, state: State | None = None) -> list[tuple[tuple[Move, ...], State]]:
-        """Return the joint moves that keep the value and make progress; see `progress_edges`."""
-        value, plies = self._look(state)
-        moves = self.keeping_moves(state)
-        if value == endless_goal(self.total, 0):
-            return moves
-        return [(joint, to) for joint, to in moves if self._look(to)[1] == plies - 1]
-
-    def principal_variation(self, state: State | None = None) -> list[tuple[Move, ...]]:
-        """Return one line of best play, to the end."""
-        state = state or self.space.game.initial()
-        line: list[tuple[Move, ...]] = []
-        value, plies = self._look(state)
-        while plies:
-            plies -= 1
-            joint, state = next(
-                (joint, to) for joint, to in self.moves(state) if self._look(to) == (value, plies)
-            )
-            line.append(joint)
-        return line
-
-    def _look(self, state: State | None) -> tuple[int, int]:
+    def first(self, at: Place | None = None) -> tuple[int, int]:
         """Return the first role's value in a state, and the plies to the end."""
-        number, place = self.space.find(state or self.space.game.initial())
+        number, place = self.space.find(self.state(at))
         layer = self.layers[number]
         return self.space.goals[layer.rank(place)], int(layer.plies.array[place])

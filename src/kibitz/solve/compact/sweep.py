@@ -18,8 +18,8 @@ from kibitz import core
 from kibitz.budget import time_to_work
 from kibitz.core import Struct
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.solve.algorithms.retrograde import endless_goal
 from kibitz.solve.compact.solution import CompactSolution, LayerValues
+from kibitz.solve.retrograde import endless_goal
 from kibitz.space import (
     JOB,
     CompactSpace,
@@ -53,7 +53,7 @@ def solve_layers(
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore_layers
     >>> solution = solve_layers(explore_layers(CompiledGame(load_sheet("tictactoe"))))
-    >>> solution.values(), solution.plies(), len(solution.best_moves())
+    >>> solution.value(), solution.plies(), len(solution.best_moves())
     ({'xplayer': 50, 'oplayer': 50}, 9, 9)
     """
     begin = time.perf_counter()

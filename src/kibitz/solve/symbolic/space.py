@@ -36,6 +36,7 @@ class SymbolicSpace:
     """
 
     game: CompiledGame = field(repr=False)
+    start: State = field(repr=False)
     circuit: Circuit = field(repr=False)
     actions: Sequence[JointAction] = field(repr=False)
     states: StateSet
@@ -159,7 +160,9 @@ class _Search:
         encoding = Encoding(work.manager(), units)
         self.circuit = Circuit(game.network, encoding, work)
         self.actions = actions_of(self.circuit)
-        first = StateSet(game, encoding, encoding.false).including(starts or [game.initial()])
+        starts = starts or [game.initial()]
+        self.start = starts[0]
+        first = StateSet(game, encoding, encoding.false).including(starts)
         self.frontier = self.states = first.function
         self.inner = encoding.false
         self.ends: list[dict[int | None, Function]] = [
@@ -200,6 +203,7 @@ class _Search:
 
         return SymbolicSpace(
             game=self.game,
+            start=self.start,
             circuit=self.circuit,
             actions=tuple(self.actions),
             states=make(self.states),

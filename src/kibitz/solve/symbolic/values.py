@@ -1,6 +1,6 @@
 """The value of every state under best play, as decision diagrams.
 
-By the same rules as `solve.algorithms.retrograde`: values are fixed from the extremes inwards. The
+By the same rules as `solve.retrograde`: values are fixed from the extremes inwards. The
 first role's best goal spreads to the states from which it can force it, one ply per round, then the
 next best, down to the middle; likewise the second role's from below; the remaining states have the
 middle value, as has a play that never ends.
@@ -9,27 +9,31 @@ middle value, as has a play that never ends.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from kibitz.engine import Role, State, goal_error
+from kibitz.engine import CompiledGame, State, goal_error
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve.symbolic.encoding import Function
 from kibitz.solve.symbolic.predecessors import Predecessors, Turns
 from kibitz.solve.symbolic.space import SymbolicSpace
 from kibitz.solve.symbolic.state_sets import StateSet
+from kibitz.solve.values import ExactValues, Place
 from kibitz.space import Stuck, stuck_error
 
 __all__ = ["SymbolicSolution", "solve_symbolically"]
 
 
 @dataclass(frozen=True)
-class SymbolicSolution:
+class SymbolicSolution(ExactValues):
     """For each goal of the first role, the states with that value.
 
     `layers` has, for each goal, the states that are 0, 1, 2, … plies from the end. States in no
     layer have the middle value: best play never ends there.
     """
+
+    method: ClassVar[str] = "symbolic"
 
     space: SymbolicSpace = field(repr=False)
     by_value: dict[int, StateSet]
@@ -37,23 +41,29 @@ class SymbolicSolution:
     total: int
     seconds: float
 
-    def values(self, state: State | None = None) -> dict[Role, int]:
-        """Return the value of a state for each role; the initial state if none is given."""
-        state = state or self.space.game.initial()
-        first = self._first(state)
-        return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
+    @property
+    def game(self) -> CompiledGame:
+        """The game."""
+        return self.space.game
 
-    def plies(self, state: State | None = None) -> int | None:
-        """Return the plies to the end under best play, None where play never ends."""
-        state = state or self.space.game.initial()
-        layers = self.layers[self._first(state)]
-        return next((plies for plies, layer in enumerate(layers) if state in layer), None)
+    @property
+    def start(self) -> State:
+        """The first of the states that play began from."""
+        return self.space.start
 
-    def _first(self, state: State) -> int:
+    @property
+    def goals(self) -> Set[int]:
+        """The goals of the first role at ends."""
+        return {goal for goal, ends in self.space.ends[0].items() if ends and goal is not None}
+
+    def first(self, at: Place | None = None) -> tuple[int, int | None]:
+        """Return the first role's value and the plies to the end, None where play never ends."""
+        state = self.state(at)
         for value, states in self.by_value.items():
             if state in states:
-                return value
-        raise InputError(f"play in {self.space.game.sheet.name} cannot reach {state}")
+                layers = enumerate(self.layers[value])
+                return value, next((plies for plies, layer in layers if state in layer), None)
+        raise InputError(f"play in {self.game.sheet.name} cannot reach {state}")
 
 
 def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
@@ -63,7 +73,7 @@ def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve.symbolic import reach
     >>> solution = solve_symbolically(reach(CompiledGame(load_sheet("nim:1,2,4,5"))))
-    >>> solution.values(), solution.plies()
+    >>> solution.value(), solution.plies()
     ({'player1': 100, 'player2': 0}, 11)
     """
     start = time.perf_counter()

@@ -54,6 +54,7 @@ class CompactSpace:
     """
 
     game: CompiledGame
+    start: State
     layers: tuple[StateKeys, ...]
     ends: int
     edges: int
@@ -113,7 +114,9 @@ def explore_layers(
     with ThreadTeam(thread_count(threads)) as team:
         exploration = _Exploration(compiled, limits or Limits(), spill, team)
         exploration.report = progress or exploration.report
-        return exploration.run(rows_of(compiled, starts or [game.initial()]))
+        starts = starts or [game.initial()]
+        exploration.start = starts[0]
+        return exploration.run(rows_of(compiled, starts))
 
 
 class _Exploration:
@@ -127,6 +130,7 @@ class _Exploration:
             raise _refusal(self.name, f"has {len(game.roles)} roles, and one or two are needed")
         self.game, self.limits, self.spill, self.team = game, limits, spill, team
         self.report: Progress = lambda _found, _expanded: None
+        self.start = game.initial()
         self.begin = self.reported = time.perf_counter()
         self.expanders = [RowExpander(game) for _ in range(team.size)]
         self.words = self.expanders[0].words
@@ -154,6 +158,7 @@ class _Exploration:
             self.stuck = replace(self.stuck, states=int(self.figures[:, 1].sum()))
         return CompactSpace(
             game=self.game,
+            start=self.start,
             layers=tuple(self.layers),
             ends=int(self.figures[:, 0].sum()),
             edges=self.edges,

@@ -239,8 +239,8 @@ def _replies(whole: StateSpace, model: StateSpace, bound: list[Role]) -> dict[Ro
     except KibitzError:
         return {}
     write = model.game.write
-    line = tuple(tuple(map(write, joint)) for joint in solution.principal_variation())
-    return {role: BestReply(solution.values()[role], line) for role in free}
+    line = tuple(tuple(map(write, joint)) for joint in solution.line())
+    return {role: BestReply(solution.value()[role], line) for role in free}
 
 
 def _listed(line: Line) -> list[list[str]]:

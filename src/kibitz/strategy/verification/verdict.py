@@ -254,7 +254,7 @@ def verify(
         dead_rules=dead,
         states_checked=len(check.strong.order),
         bad_states=len(bad),
-        value=check.solution.values()[role] if check.solution else None,
+        value=check.solution.value()[role] if check.solution else None,
         silence=silence,
         stops=silence == "stop" and bool((check.strong.seen & check.silent).any()),
     )
@@ -312,7 +312,7 @@ class _Check:
         """The states better than the middle in which play can continue forever."""
         if self.solution is None:
             return np.zeros(0, dtype=np.int64)
-        first, middle = self.solution.value, self.solution.middle
+        first, middle = self.solution.values, self.solution.middle
         is_first = self.space.game.roles.index(self.moves.role) == 0
         ahead = first > middle if is_first else first < middle
         return self.circles(self.strong.seen & ahead)
@@ -344,7 +344,7 @@ class _Check:
             worst.append(middle)
         found = {role: min(worst)}
         if self.solution and len(space.game.roles) > 1:
-            values = solve(self.restricted(), total=self.solution.total).values()
+            values = solve(self.restricted(), total=self.solution.total).value()
             found |= {other: values[other] for other in values if other != role}
         return {name: found[name] for name in space.game.roles if name in found}
 
@@ -424,7 +424,7 @@ def _unfolded(solution: Solution, space: StateSpace) -> Solution:
     return replace(
         solution,
         space=space,
-        value=solution.value[space.origin],
+        values=solution.values[space.origin],
         distance=solution.distance[space.origin],
     )
 

@@ -53,7 +53,7 @@ def grid_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     >>> idea.rules
     ('next count((cell 1 _ choc)) - count((cell 2 _ choc)) = 1 => any',)
     """
-    if solution.values()[role] < 100:
+    if solution.value()[role] < 100:
         return
     grid = grid_of(solution.space)
     if grid is None:

@@ -52,7 +52,7 @@ def check_larger(strategy: Strategy, game: CompiledGame, role: Role, value: int)
             solution = _solved(name)
             if solution is None:
                 break
-            if role not in solution.space.game.roles or solution.values()[role] != value:
+            if role not in solution.space.game.roles or solution.value()[role] != value:
                 continue
             if not _plays_perfectly(strategy, solution, role):
                 right = 0
@@ -88,7 +88,7 @@ def check_grown(
         solution = known[step - 1]
         if solution is None:
             break
-        if solution.values().get(role) != value:
+        if solution.value().get(role) != value:
             continue
         if not _plays_perfectly(strategy, solution, role):
             wrong = sizes.size + step

@@ -141,7 +141,7 @@ def find_insight(solution: Solution, role: Role, *, grow: str | None = None) -> 
             kept = [(0, idea, strategy, verdict, idea.proof)]
             break
         here = _positions(strategy, solution, role)
-        value = solution.values()[role]
+        value = solution.value()[role]
         if grow is None:
             grown = check_larger(strategy, game, role, value)
         else:
@@ -211,7 +211,7 @@ def check_choice(solution: Solution, role: Role) -> None:
     if nothing.perfect:
         raise NoChoiceError(
             f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
-            f"it gets {solution.values()[role]} against best play",
+            f"it gets {solution.value()[role]} against best play",
             hint="roles: " + " ".join(game.roles),
         )
 
@@ -285,7 +285,7 @@ def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
 def _reason(strategy: Strategy, solution: Solution, role: Role) -> tuple[str, ...]:
     """Say why one rule wins that has a move after every move of the opponent; else nothing."""
     is_one = len(strategy.rules_for(role)) == 1
-    if not is_one or solution.values()[role] < 100 or not _answers(strategy, solution, role):
+    if not is_one or solution.value()[role] < 100 or not _answers(strategy, solution, role):
         return ()
     return (
         "Whatever the opponent answers, you can do so again, until play ends and you have won; "

@@ -43,7 +43,7 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     ('next unchanged(left_right) => any',)
     """
     space = solution.space
-    if len(space) > _MOST_STATES or space.is_reduced or solution.values()[role] < 100:
+    if len(space) > _MOST_STATES or space.is_reduced or solution.value()[role] < 100:
         return
     columns = columns_of(space)
     first = _First(solution, role)
@@ -66,7 +66,7 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
 def threatening_mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     """Walk the mirror strategies of a role that wins at once where it can."""
     space = solution.space
-    if len(space) > _MOST_STATES or space.is_reduced or solution.values()[role] < 100:
+    if len(space) > _MOST_STATES or space.is_reduced or solution.value()[role] < 100:
         return
     first = _First(solution, role)
     (win, *_), (reason, *_) = threat_rules()

@@ -37,7 +37,7 @@ def pairing_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     []
     """
     game: CompiledGame = solution.space.game
-    if len(game.roles) != 2 or not solution.values()[role]:
+    if len(game.roles) != 2 or not solution.value()[role]:
         return
     opponent = next(other for other in game.roles if other != role)
     ways = ways_to_win(game, opponent)

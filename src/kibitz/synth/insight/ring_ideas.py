@@ -30,7 +30,7 @@ def ring_ideas(solution: Solution, role: str) -> Iterator[Idea]:
     space = solution.space
     if len(space.game.roles) != 2 or not 0 < space.edges <= _MOST_EDGES or space.is_reduced:
         return
-    if not space.is_complete or solution.values()[role] < 100 or columns_of(space).to_move(role)[0]:
+    if not space.is_complete or solution.value()[role] < 100 or columns_of(space).to_move(role)[0]:
         return
     mover = movers_of(space)
     if mover is None or "half_turn" not in named_symmetries(space.game):

@@ -30,7 +30,7 @@ def threat_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     >>> next(threat_ideas(solution, "player1")).rules[0]
     'next wins(me) => any'
     """
-    if len(solution.space.game.roles) != 2 or solution.values()[role] < 100:
+    if len(solution.space.game.roles) != 2 or solution.value()[role] < 100:
         return
     yield Idea(*threat_rules())
     yield Idea(*forcing_rules())

@@ -52,7 +52,7 @@ def decision_graph(
     mine = space.turn == role
     first, target = space.first_edge, space.target
     source = np.repeat(np.arange(len(space)), np.diff(first))
-    value = solution.value
+    value = solution.values
     correct = ~mine[source] | (value[target] == value[source])
     met = reachable_under(space, correct).seen
     cycling = _cycling(space, met, correct)

@@ -199,7 +199,7 @@ def _judge(
         most_rules=most,
         strategy=strategy,
         verdict=verdict,
-        value=judging.values()[role],
+        value=judging.value()[role],
         against_perfect=verdict.guarantees[role],
         against_random=expected_goal(judging, role, chosen.chosen & mine),
         keeping_against_random=expected_goal(judging, role, keeping),

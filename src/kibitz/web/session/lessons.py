@@ -38,7 +38,6 @@ from kibitz.present import (
     yardstick_sentences,
 )
 from kibitz.rulebook import is_english, parts_of
-from kibitz.solve import MaxnSolution, MixedSolution, Solution, describe_value
 from kibitz.space import StateSpace
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
@@ -159,7 +158,7 @@ def about_view(session: Session, *, is_whole: bool = False) -> AboutView:
     game, solution = session.game, session.solution
     if not isinstance(game, CompiledGame):
         return AboutView(session.key, (), (), (), (), _AS_WRITTEN)
-    untaught = no_rules(game) if isinstance(solution, MaxnSolution | MixedSolution) else ""
+    untaught = no_rules(game) if solution and solution.kind != "exact" else ""
     space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
     written = session.keep(("written",), lambda: _written(session))
     known = session.keep(("words",), lambda: explanation_at_hand(session.path, game.sheet))
@@ -176,10 +175,10 @@ def about_view(session: Session, *, is_whole: bool = False) -> AboutView:
         story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
     is_whole = is_whole or bool(written) or known is not None
     value: tuple[str, ...] = ()
-    if isinstance(solution, Solution):
+    if solution and solution.kind == "exact":
         value = value_sentences(game, solution)
     elif solution is not None:
-        value = (f"With best play {value_text(describe_value(solution), names_of(game))}.",)
+        value = (f"With best play {value_text(solution.as_json(), names_of(game))}.",)
     value = tuple(line for line in value if line)
     kept = session.keep(
         ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)

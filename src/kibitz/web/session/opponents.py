@@ -23,7 +23,7 @@ from kibitz.play import (
     rating_text,
 )
 from kibitz.puzzles import DepthSkill
-from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution
+from kibitz.solve import RoleValue, Solution
 from kibitz.web.session.lines import PlayedLine, joint_number, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import decisions, is_plain, read
@@ -108,24 +108,25 @@ def reply(
     legal = state.legal(role)
     move, by = source.choice(legal), opponent
     trap = None
+    solution = session.solution
+    is_known = solution is not None and solution.kind == "exact" and opponent != "level"
     if opponent == "trap":  # as perfect where no trap can be found
-        if isinstance(session.solution, Solution):
-            trap = pick_trap(session.solution, session.state_of(went), role, source=source)
+        if solution and solution.kind == "exact":
+            trap = pick_trap(solution, session.state_of(went), role, source=source)
         opponent = "perfect"
-    is_known = isinstance(session.solution, Solution) and opponent != "level"
     if opponent == "strategy":
         is_known = is_known and is_plain(*read(session, strategy, role))
     if opponent == "random" or len(legal) == 1:
         pass
     elif trap is not None:
         move, by = trap, "trap"
-    elif isinstance(session.solution, Solution) and is_known:
-        chosen = _chosen(session, session.solution, role, opponent, depth, strategy, rules)
-        space, number = session.solution.space, session.state_of(went)
+    elif solution and solution.kind == "exact" and is_known:
+        chosen = _chosen(session, solution, role, opponent, depth, strategy, rules)
+        space, number = solution.space, session.state_of(went)
         picked = pick_by_edges(space, number, role, chosen=chosen, source=source)
         move = picked or source.choice(list(legal))
-    elif isinstance(session.solution, MaxnSolution | MixedSolution) and opponent == "perfect":
-        move = pick_by_value(session.solution, session.state_of(went), role, source=source)
+    elif solution and solution.kind != "exact" and opponent == "perfect":
+        move = pick_by_value(solution, session.state_of(went), role, source=source)
     elif opponent == "perfect" and isinstance(session.game, CompiledGame):
         move, by = _searched(session, went, [role])[0][0].move, "search"
     else:

@@ -19,7 +19,7 @@ from kibitz.present import (
     judge_move,
 )
 from kibitz.prove import mover_of
-from kibitz.solve import RoleValue, Solution, move_values, state_values
+from kibitz.solve import RoleValue, move_values, state_values
 from kibitz.space import StateId, path_of
 from kibitz.strategy import Strategy
 from kibitz.web.session.lines import PlayedLine, write_line
@@ -280,7 +280,7 @@ def _mistake(
                 decider = strategy.rules_for(role)[deciding]
                 rule, is_own = words_of(session, strategy, decider, role), is_mine
                 break
-        if not rule and is_new and isinstance(session.solution, Solution):
+        if not rule and is_new and session.solution and session.solution.kind == "exact":
             found = suggest_view(session, role, session.walk(write_line(went.numbers[: ply - 1])))
             rule = found.words
     return MistakeView(

@@ -26,7 +26,7 @@ from kibitz.games import gdl_from, library_name, rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.prove import Analyser
 from kibitz.solve import (
-    AnySolution,
+    Listed,
     RoleValue,
     Solution,
     progress_edges,
@@ -119,7 +119,7 @@ class Session:
         self.key, self.name, self.text, self.game = key, name, text, game
         self.allowance = allowance or Allowance()
         self.layout: Layout = layout_of(game)
-        self.solution: AnySolution | None = None
+        self.solution: Listed | None = None
         self.estimates: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
         self.analyses: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
         self.carriers: list[Carrier] = []
@@ -221,14 +221,14 @@ class Session:
     def need_turns(self) -> Solution:
         """Return the solution of a game in which one role, or two opposed ones, move in turn."""
         solution = self.need_solution()
-        if not isinstance(solution, Solution):
+        if solution.kind != "exact":
             raise NotSolvedError(
                 f"no move of {self.name} is right or wrong by itself",
                 hint="that takes one player, or two with opposed goals who move in turn",
             )
         return solution
 
-    def need_solution(self) -> AnySolution:
+    def need_solution(self) -> Listed:
         """Return the solution; raise NotSolvedError with the reason where there is none yet."""
         if self.solution is not None:
             return self.solution
@@ -333,7 +333,7 @@ class Session:
                 report=report,
                 check=job.check,
             )
-            solution: AnySolution = unpack(parcel, file, known)
+            solution: Listed = unpack(parcel, file, known)
         space = solution.space
         report("looking for symmetries")
         try:
@@ -343,14 +343,14 @@ class Session:
             carriers = []
         self.carriers = carriers if len(carriers) <= _MOST_SYMMETRIES else []
         job.check()
-        if isinstance(solution, Solution):
+        if solution.kind == "exact":
             self.perfect_edges(solution)  # or the first reply would wait for them
         self.solution = solution
         return {
             "states": len(space),
             "moves": space.edges,
             "kind": state_values(solution, 0)[self.game.roles[0]].kind,
-            "values": solution.values(),
+            "values": solution.value(),
             "plies": solution.plies(),
             "symmetries": max(1, len(carriers)),
         }

@@ -13,7 +13,6 @@ from kibitz.english import PlainRule, pictured, say, say_move, say_rule, scene_o
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import Function
 from kibitz.present import draw_followed
-from kibitz.solve import Solution
 from kibitz.strategy import (
     Decisions,
     MoveSet,
@@ -267,7 +266,7 @@ def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
 def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
     """Check a strategy, once."""
     solution = session.need_solution()
-    checked = solution if isinstance(solution, Solution) else solution.space
+    checked = solution if solution.kind == "exact" else solution.space
 
     def find() -> Verdict:
         if is_plain(strategy, role):

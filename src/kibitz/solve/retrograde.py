@@ -12,36 +12,39 @@ get stuck, states have no value.
 from __future__ import annotations
 
 import time
+from collections.abc import Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import core
 from kibitz.core import Struct
-from kibitz.engine import Move, Role, State, goal_error
+from kibitz.engine import Role, goal_error
 from kibitz.errors import KibitzError
-from kibitz.solve.notebook import NotebookSolution
+from kibitz.solve.values import ExactValues, ListedValues, Place
 from kibitz.space import (
     SEVERAL,
-    StateId,
     StateSpace,
     graph_of,
     invert,
-    playable_line,
     require_no_stuck,
 )
 from kibitz.threads import thread_count
 
-__all__ = ["NEVER", "Solution", "endless_goal", "solve", "spread_values", "sums_of_goals"]
+__all__ = [
+    "NEVER", "Solution", "edge_sources", "endless_goal", "guaranteed_goals", "keeping_edges",
+    "progress_edges", "solve", "spread_values", "sums_of_goals",
+]  # fmt: skip
 
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
 
 Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
+Marks = npt.NDArray[np.bool_]
 
 _CHUNK = 1 << 20
 UNKNOWN = 255
@@ -50,75 +53,40 @@ _SHARE = 1 << 16  # For fewer states, starting a thread does not pay.
 
 
 @dataclass(frozen=True)
-class Solution(NotebookSolution):
+class Solution(ExactValues, ListedValues):
     """The value of every state, and how many plies best play lasts.
 
-    `value` is the first role's goal under best play; the second's is `total` minus that. A role
-    that is ahead prefers short play and a role that is behind long play, so `distance` is exact for
-    both; a draw is held as long as possible.
+    `values` are the first role's goals under best play; the second's are `total` minus those. A
+    role that is ahead prefers short play and a role that is behind long play, so `distance` is
+    exact for both; a draw is held as long as possible.
     """
 
     space: StateSpace
-    value: Values
+    values: Values
     distance: Distances
     total: int
     seconds: float
 
     @property
-    def bytes(self) -> int:
-        """How much memory the arrays take, including those of the space."""
-        return self.space.bytes + self.value.nbytes + self.distance.nbytes
+    def listed(self) -> Solution:
+        """These arrays."""
+        return self
 
     @property
-    def middle(self) -> int:
-        """The value of a play that never ends for the first role; the second gets the rest."""
-        return endless_goal(self.total, 0)
+    def bytes(self) -> int:
+        """How much memory the arrays take, including those of the space."""
+        return self.space.bytes + self.values.nbytes + self.distance.nbytes
 
-    def values(self, state: StateId = 0) -> dict[Role, int]:
-        """Return the value of a state for each role."""
-        first = int(self.value[state])
-        return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
+    @cached_property
+    def goals(self) -> Set[int]:
+        """The goals of the first role at ends."""
+        return {*self.space.goals[self.space.terminal, 0].tolist()}
 
-    def plies(self, state: StateId = 0) -> int | None:
-        """Return the plies to the end under best play, None where play never ends."""
-        distance = int(self.distance[state])
-        return None if distance == NEVER else distance
-
-    def keeping_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Return the joint moves that keep the value."""
-        moves = self.space.moves(state)
-        return [(move, to) for move, to in moves if self.value[to] == self.value[state]]
-
-    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Return the joint moves that keep the value and make progress; see `progress_edges`."""
-        moves = self.keeping_moves(state)
-        if self.value[state] == self.middle:
-            return moves
-        nearer = int(self.distance[state]) - 1
-        return [(move, to) for move, to in moves if self.distance[to] == nearer]
-
-    def principal_edges(self, state: StateId = 0) -> list[int]:
-        """Return the edges of one line of best play, to the end or until a state repeats."""
-        space, line = self.space, []
-        while self.plies(state):
-            edge = next(
-                edge
-                for edge in range(space.first_edge[state], space.first_edge[state + 1])
-                if self.value[space.target[edge]] == self.value[state]
-                and self.distance[space.target[edge]] + 1 == self.distance[state]
-            )
-            line.append(edge)
-            state = int(space.target[edge])
-        return line
-
-    def principal_variation(
-        self, state: StateId = 0, *, start: State | None = None
-    ) -> list[tuple[Move, ...]]:
-        """Return one line of best play, to the end or until a state repeats.
-
-        `start` is a state symmetric to the numbered one, to play from instead.
-        """
-        return playable_line(self.space, self.principal_edges(state), start=start)
+    def first(self, at: Place | None = None) -> tuple[int, int | None]:
+        """Return the first role's value and the plies to the end, None where play never ends."""
+        number = self.number(at)
+        distance = int(self.distance[number])
+        return int(self.values[number]), None if distance == NEVER else distance
 
 
 def endless_goal(total: int, role: int) -> int:
@@ -139,7 +107,7 @@ def solve(space: StateSpace, *, total: int | None = None) -> Solution:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
     >>> solution = solve(explore(CompiledGame(load_sheet("nim:1,2,4,5"))))
-    >>> solution.values(), solution.plies()
+    >>> solution.value(), solution.plies()
     ({'player1': 100, 'player2': 0}, 11)
     """
     start = time.perf_counter()
@@ -261,3 +229,85 @@ def spread_values(
     unknown = value == UNKNOWN
     value[unknown] = middle
     distance[unknown] = NEVER
+
+
+def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
+    """Return the state that each edge leaves.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> [int(state) for state in edge_sources(explore(CompiledGame(load_sheet("nim:2"))))]
+    [0, 0, 2]
+    """
+    source = np.empty(space.edges, dtype=np.uint32)
+    core.function("graph_sources")(graph_of(space), source)
+    return source
+
+
+def keeping_edges(solution: Solution) -> Marks:
+    """Mark the edges that keep the value of the state they leave, for the role that moves.
+
+    Every state that is not an end has one. In a game with cycles a player who only plays these may
+    cycle forever; see `progress_edges`.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> [bool(mark) for mark in keeping_edges(solve(explore(CompiledGame(load_sheet("nim:2")))))]
+    [True, False, True]
+    """
+    space = solution.space
+    marks = np.empty(space.edges, dtype=np.bool_)
+    core.function("graph_mark_keeping")(graph_of(space), solution.values, None, 0, marks)
+    return marks
+
+
+def progress_edges(solution: Solution) -> Marks:
+    """Mark the best edges: those that keep the value and make progress.
+
+    A role that is ahead comes one ply nearer to the end, and a role that is behind stays as far
+    from it as possible. At the middle value there is no progress to make, so every edge that keeps
+    it is marked.
+    """
+    space = solution.space
+    marks = np.empty(space.edges, dtype=np.bool_)
+    keeping = solution.values, solution.distance, solution.middle
+    core.function("graph_mark_keeping")(graph_of(space), *keeping, marks)
+    return marks
+
+
+def guaranteed_goals(space: StateSpace) -> dict[Role, int]:
+    """Return the goal that each role can force from the first state, whatever the others do.
+
+    States that were found but not expanded count as the worst; so do those in which a role has no
+    move, or several choose at the same time. A play that never ends counts as half of the sum of
+    the goals of two roles at all ends, and as 50 where that sum varies.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import Limits, explore
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> guaranteed_goals(explore(game)), guaranteed_goals(explore(game, limits=Limits(states=3)))
+    ({'player1': 100, 'player2': 0}, {'player1': 0, 'player2': 0})
+    """
+    try:
+        sums = sums_of_goals(space)
+    except KibitzError:  # a goal is missing at some end
+        sums = []
+    total = sums[0] if len(sums) == 1 and len(space.game.roles) == 2 else 100
+    return {
+        role: _sure(space, number, endless_goal(total, number))
+        for number, role in enumerate(space.game.roles)
+    }
+
+
+def _sure(space: StateSpace, role: int, middle: int) -> int:
+    # A state without moves is stuck, or was not expanded.
+    ends = space.first_edge[:-1] == space.first_edge[1:]
+    worst = (space.turn == SEVERAL) | ends
+    value = np.where(worst, np.uint8(0), np.uint8(UNKNOWN))
+    np.copyto(value, np.maximum(space.goals[:, role], 0).view(np.uint8), where=space.terminal)
+    distance = np.zeros(len(space), dtype=np.uint16)
+    spread_values(space, value, distance, middle, space.turn != role)
+    return int(value[0])

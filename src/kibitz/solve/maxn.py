@@ -15,18 +15,18 @@ finds them; there must be no cycles. An outcome is one bit in a row of words.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import core
 from kibitz.core import Struct
-from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
-from kibitz.solve.algorithms.retrograde import sums_of_goals
-from kibitz.solve.notebook import NotebookSolution
-from kibitz.space import SEVERAL, StateId, StateSpace, ends_first, graph_of, require_no_stuck
+from kibitz.solve.retrograde import sums_of_goals
+from kibitz.solve.values import Known, ListedValues, Place
+from kibitz.space import SEVERAL, StateSpace, ends_first, graph_of, require_no_stuck
 
 __all__ = ["MaxnSolution", "solve_maxn"]
 
@@ -34,13 +34,15 @@ _MOST_OUTCOMES = 1024
 
 
 @dataclass(frozen=True)
-class MaxnSolution(NotebookSolution):
+class MaxnSolution(ListedValues):
     """What best play may give the roles in every state if each maximises its own goal.
 
     Row s of `possible` has bit b where best play from state s may end with the goals
     `outcomes[b]`. `has_tie` marks where the mover has several best moves that differ for others.
     `shortest` and `longest` are plies to the end under any best play.
     """
+
+    kind: ClassVar[Literal["outcomes"]] = "outcomes"
 
     space: StateSpace
     outcomes: npt.NDArray[np.int8]
@@ -49,6 +51,12 @@ class MaxnSolution(NotebookSolution):
     shortest: npt.NDArray[np.uint32]
     longest: npt.NDArray[np.uint32]
     seconds: float
+    total: None = field(default=None, init=False)
+
+    @property
+    def listed(self) -> MaxnSolution:
+        """These arrays."""
+        return self
 
     @property
     def ties(self) -> int:
@@ -61,46 +69,18 @@ class MaxnSolution(NotebookSolution):
         kept = (self.possible, self.has_tie, self.shortest, self.longest)
         return self.space.bytes + sum(array.nbytes for array in kept)
 
-    def possible_outcomes(self, state: StateId = 0) -> list[dict[Role, int]]:
-        """Return the possible outcomes of best play, a single one if no tie matters."""
-        roles = self.space.game.roles
-        words = self.possible[state]
-        return [
+    def look(self, at: Place | None = None) -> Known:
+        """Return what is known of a position."""
+        number, roles = self.number(at), self.game.roles
+        words = self.possible[number]
+        found = tuple(
             dict(zip(roles, map(int, self.outcomes[bit]), strict=True))
             for bit in range(len(self.outcomes))
             if int(words[bit // 64]) >> bit % 64 & 1
-        ]
-
-    def bounds(self, state: StateId = 0) -> dict[Role, tuple[int, int]]:
-        """Return the least and the most that each role may get, however ties are broken."""
-        found = self.possible_outcomes(state)
-        return {
-            role: (min(o[role] for o in found), max(o[role] for o in found)) for role in found[0]
-        }
-
-    def values(self, state: StateId = 0) -> dict[Role, int | None]:
-        """Return the value of a state for each role, None where that depends on ties."""
-        return {
-            role: low if low == high else None for role, (low, high) in self.bounds(state).items()
-        }
-
-    def plies(self, state: StateId = 0) -> int | None:
-        """Return the plies to the end, None where that depends on which best moves are played."""
-        short, long = int(self.shortest[state]), int(self.longest[state])
-        return short if short == long else None
-
-    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Return the joint moves that may be played in best play."""
-        turn = int(self.space.turn[state])
-        moves = self.space.moves(state)
-        if turn < 0:
-            return moves
-        role = self.space.game.roles[turn]
-        bounds = [self.bounds(to)[role] for _, to in moves]
-        least = max(low for low, _ in bounds)
-        return [move for move, (_, high) in zip(moves, bounds, strict=True) if high >= least]
-
-    keeping_moves = best_moves  # play always ends, so there is no progress to make
+        )
+        bounds = {r: (min(o[r] for o in found), max(o[r] for o in found)) for r in roles}
+        plies = int(self.shortest[number]), int(self.longest[number])
+        return Known(bounds, plies, found, bool(self.has_tie[number]))
 
 
 def solve_maxn(space: StateSpace) -> MaxnSolution:
@@ -117,7 +97,7 @@ def solve_maxn(space: StateSpace) -> MaxnSolution:
     ...     (<= (goal b 90) (true (played two))) (<= (goal b 20) (not (true (played two))))
     ... '''))
     >>> solution = solve_maxn(explore(game))
-    >>> solution.values(), solution.bounds()["b"]
+    >>> solution.value(), solution.bounds()["b"]
     ({'a': 60, 'b': None}, (20, 90))
     """
     start = time.perf_counter()

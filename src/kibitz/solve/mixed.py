@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,9 @@ from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
-from kibitz.solve.algorithms.retrograde import sums_of_goals
-from kibitz.solve.notebook import NotebookSolution
-from kibitz.space import StateId, StateSpace, ends_first, graph_of, require_no_stuck
+from kibitz.solve.retrograde import sums_of_goals
+from kibitz.solve.values import Known, ListedValues, Place
+from kibitz.space import StateSpace, ends_first, graph_of, require_no_stuck
 
 __all__ = ["MixedSolution", "find_mixes", "guarantees", "solve_mixed"]
 
@@ -30,13 +31,15 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True)
-class MixedSolution(NotebookSolution):
+class MixedSolution(ListedValues):
     """The average value of every state for the first of two opposed roles, who may mix moves.
 
     The value is between `low` and `high`, which differ by rounding only; the second role gets
     `total` less that. `shortest` and `longest` are plies to the end; where roles choose at the same
     time every move counts for these.
     """
+
+    kind: ClassVar[Literal["average"]] = "average"
 
     space: StateSpace
     low: npt.NDArray[np.float64]
@@ -47,40 +50,37 @@ class MixedSolution(NotebookSolution):
     seconds: float
 
     @property
+    def listed(self) -> MixedSolution:
+        """These arrays."""
+        return self
+
+    @property
     def bytes(self) -> int:
         """How much memory the arrays take, including those of the space."""
         kept = (self.low, self.high, self.shortest, self.longest)
         return self.space.bytes + sum(array.nbytes for array in kept)
 
-    def bounds(self, state: StateId = 0) -> dict[Role, tuple[float, float]]:
-        """Return bounds of the value of a state for each role."""
-        low, high = float(self.low[state]), float(self.high[state])
-        pairs = ((low, high), (self.total - high, self.total - low))
-        return dict(zip(self.space.game.roles, pairs, strict=True))
+    def look(self, at: Place | None = None) -> Known:
+        """Return what is known of a position."""
+        number = self.number(at)
+        low, high = float(self.low[number]), float(self.high[number])
+        pairs = (low, high), (self.total - high, self.total - low)
+        plies = int(self.shortest[number]), int(self.longest[number])
+        return Known(dict(zip(self.game.roles, pairs, strict=True)), plies)
 
-    def values(self, state: StateId = 0) -> dict[Role, float]:
-        """Return the average value of a state for each role, to six digits after the point."""
-        bounds = self.bounds(state)
-        return {role: round((low + high) / 2, _DIGITS) for role, (low, high) in bounds.items()}
-
-    def plies(self, state: StateId = 0) -> int | None:
-        """Return the plies to the end, None where that depends on the moves."""
-        short, long = int(self.shortest[state]), int(self.longest[state])
-        return short if short == long else None
-
-    def mixes(self, state: StateId = 0) -> tuple[dict[Move, float], dict[Move, float]]:
+    def mixes(self, at: Place | None = None) -> dict[Role, dict[Move, float]]:
         """Return for each role how often to play which move, so that its value is guaranteed."""
-        moves = self.space.moves(state)
-        ours = list(dict.fromkeys(joint[0] for joint, _ in moves))
-        theirs = list(dict.fromkeys(joint[1] for joint, _ in moves))
-        matrix = np.zeros((len(ours), len(theirs)))
-        for (mine, other), to in moves:
-            matrix[ours.index(mine), theirs.index(other)] = (self.low[to] + self.high[to]) / 2
-        given = [round(float(share), _DIGITS) for share in find_mixes(matrix)]
-        return (
-            {move: share for move, share in zip(ours, given, strict=False) if share},
-            {move: share for move, share in zip(theirs, given[len(ours) :], strict=True) if share},
-        )
+        moves = self.space.moves(self.number(at))
+        sides = [list(dict.fromkeys(joint[role] for joint, _ in moves)) for role in (0, 1)]
+        matrix = np.zeros((len(sides[0]), len(sides[1])))
+        for joint, to in moves:
+            place = sides[0].index(joint[0]), sides[1].index(joint[1])
+            matrix[place] = (self.low[to] + self.high[to]) / 2
+        shares = iter(round(float(share), _DIGITS) for share in find_mixes(matrix))
+        return {
+            role: {move: share for move in side if (share := next(shares))}
+            for role, side in zip(self.game.roles, sides, strict=True)
+        }
 
 
 def find_mixes(matrix: Matrix) -> Matrix:
@@ -114,9 +114,9 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
     >>> solution = solve_mixed(explore(CompiledGame(load_sheet("roshambo"))))
-    >>> solution.values(), solution.plies()
+    >>> solution.value(), solution.plies()
     ({'player1': 50.0, 'player2': 50.0}, 3)
-    >>> {str(move): share for move, share in solution.mixes()[0].items()}
+    >>> {str(move): share for move, share in solution.mixes()["player1"].items()}
     {'paper': 0.333333, 'rock': 0.333333, 'scissors': 0.333333}
     """
     start = time.perf_counter()

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kibitz import core
 from kibitz.errors import InputError
-from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.solve.retrograde import Solution
 from kibitz.space import graph_of
 from kibitz.threads import thread_count
 

@@ -1,1 +1,0 @@
-"""StateSpace in, values out: one module for each kind of game."""

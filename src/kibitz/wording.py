@@ -75,11 +75,11 @@ def side_name(role: str) -> str:
 
     >>> [side_name(role) for role in ("xplayer", "player_white", "robot", "player1", "p2")]
     ['X', 'White', 'Robot', 'Player 1', 'Player 2']
-    >>> side_name("xplayer and oplayer")  # whom measured rules are for
-    'X and O'
+    >>> side_name("xplayer and oplayer"), side_name("a, b and c")  # whom measured rules are for
+    ('X and O', 'A, B and C')
     """
     if " and " in role:
-        return " and ".join(map(side_name, role.split(" and ")))
+        return join_words([side_name(one) for one in re.split(", | and ", role)])
     if numbered := re.fullmatch(r"p(?:layer)?[-_]?(\d+)", role, re.IGNORECASE):
         return f"Player {numbered[1]}"
     if "player" in role.lower() and (side := _SIDE.fullmatch(role)):

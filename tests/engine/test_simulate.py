@@ -241,6 +241,15 @@ def test_matches_that_never_end_are_reported_and_no_part_of_the_mean(
         assert result.playouts + result.unfinished >= 1
 
 
+@pytest.mark.parametrize("made", [CompiledGame, UngroundedGame])
+def test_a_number_of_matches_is_given_up_where_all_are_in_endless_play(
+    made: Callable[[RuleSheet], Game],
+) -> None:
+    result = simulate(made(read(TRAP, name="trap")), playouts=100_000, threads=1, seed=4)
+    assert result.playouts < 100_000
+    assert result.unfinished == (512 if made is CompiledGame else 1)
+
+
 def test_an_explanation_gives_the_mean_length_that_simulation_gives() -> None:
     for game in (compiled("tictactoe"), compiled("roshambo"), compiled("nim:1,2,3")):
         result = simulate(game, playouts=2000, seconds=100, seed=1, threads=1)

@@ -13,7 +13,7 @@ from tests.effort import examples
 from kibitz.errors import RuleSheetError
 from kibitz.rulebook import Rules, read_sentences, rulebook_gdl, write_rulebook
 from kibitz.rulebook.grammar import Pattern, _items, _Slot
-from kibitz.rulebook.model import YOU, MoveRule, Players
+from kibitz.rulebook.model import YOU, Missing, MoveRule, Players
 from kibitz.rulebook.reader import MAX_SENTENCES, MAX_WORDS
 from kibitz.rulebook.sentences import GRAMMAR, SECTIONS
 
@@ -217,3 +217,16 @@ def test_texts_without_end_are_refused() -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(RuleSheetError):
         rulebook_gdl(text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (("b2",), "The cell b2 is not part of the board."),
+        (("a1", "b2"), "The cells a1 and b2 are not part of the board."),
+    ],
+)
+def test_one_cell_that_is_missing_is_written_as_one(cells: tuple[str, ...], sentence: str) -> None:
+    assert GRAMMAR.sentence(Missing(cells)) == sentence
+    (read_back,) = read_sentences(sentence).rules.sentences
+    assert read_back == Missing(cells)

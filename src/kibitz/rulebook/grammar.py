@@ -509,6 +509,7 @@ def _agreeing(word: str, count: int) -> str:
 def _polished(text: str) -> str:
     text = re.sub(f"{ARTICLE} (?=[aeiou])", "an ", text).replace(ARTICLE, "a")
     text = re.sub(r"\bPlayer(?=\d)", "Player ", text)
+    text = re.sub(r"^the cells (\S+) are not part", r"the cell \1 is not part", text)
     return re.sub(r"^there are piles of (\d+) counters", r"there is a pile of \1 counters", text)
 
 

@@ -19,8 +19,10 @@ from kibitz.threads import thread_count
 __all__ = ["Simulation", "simulate"]
 
 _LONGEST = 10_000
-"""How many rounds matches under way get to finish, some at a time."""
-_SLICE = 50
+"""How many rounds matches under way get to finish, some at a time; and how many rounds without the
+end of any match show that all are in endless play.
+"""
+_SLICE, _ROUNDS = 50, 64
 _FINISHING_S = 1.0
 
 
@@ -71,7 +73,8 @@ def simulate(
 
     That is a second, or `seconds`, or as long as `playouts` take. Matches that are under way then
     are finished, so that long ones count as short ones do (Wald's identity). With `playouts` the
-    result depends only on seed and threads, unless `seconds` is given too and ends first.
+    result depends only on seed and threads, unless `seconds` is given too and ends first. It has
+    fewer where every match under way has fallen into endless play.
 
     >>> from kibitz.games import load_sheet
     >>> result = simulate(CompiledGame(load_sheet("nim:1,1")), playouts=1000, threads=1)
@@ -89,6 +92,7 @@ def simulate(
 
     def play(tally: _Tally) -> None:
         rounds = 1
+        idle = over = 0
         while not stop.is_set():
             before = time.perf_counter()
             if before >= deadline:
@@ -97,10 +101,12 @@ def simulate(
                 tally.run(rounds)
                 if time.perf_counter() - before < 0.02:
                     rounds *= 2
-            elif tally.counts[1] + tally.counts[2] >= share:
+            elif over >= share or idle >= _LONGEST:
                 return
             else:
-                tally.run(64)
+                tally.run(_ROUNDS)
+                last, over = over, int(tally.counts[1] + tally.counts[2])
+                idle = 0 if over > last else idle + _ROUNDS
 
     left = [0] * workers
 

@@ -87,10 +87,13 @@ def random_sentence(game: CompiledGame, seconds: float, seed: int) -> str:
         for role, mean in played.mean_goals.items()
         if mean is not None
     ]
-    length = ""
+    facts = [f"{join_words(goals)} on average"] if goals else []
     if played.mean_length and not played.stuck:
-        length = f", and they last {played.mean_length:.0f} moves"
-    line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
+        facts.append(f"they last {played.mean_length:.0f} moves")
+    matches = "match" if played.playouts == 1 else "matches"
+    line = f"{played.playouts:,} random {matches} came to an end."
+    if facts:
+        line = f"In {played.playouts:,} random {matches} {', and '.join(facts)}."
     if played.stuck:
         line += f" {played.stuck:,} more got stuck, and are not counted."
     if played.unfinished:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.engine import Blocks, CompiledGame
+from kibitz.engine import FALSE, Blocks, CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.measured import SearchOptions, find_measured_rules, vocabulary_for
 from kibitz.measured.players import Player
 from kibitz.measured.positions import Positions, states_after, unvalued
 from kibitz.measured.simultaneous import choose_together, values_at_random
+from kibitz.policy import MoveMasks, NotCompilableError, unrolled_game
 from kibitz.policy.matches import words_of
+from kibitz.strategy import kinds_of_places, owned_things, read_strategy
 
 # Each of two sides names a number; the higher one wins: 40,000 joint moves.
 AUCTION = """
@@ -50,6 +52,24 @@ CHICKEN = """
 (<= (goal ?r 100) (true (did ?r straight)) (true (did ?o swerve)))
 (<= (goal ?r 60) (true (did ?r swerve)))
 """
+# Three men on one track, who all go or stay at a time; they do not hinder one another.
+RACE = """
+(role ann) (role bob) (role cyd)
+(init (on 2 ann)) (init (on 2 bob)) (init (on 2 cyd)) (init (step 1))
+(after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6)
+(<= (legal ?r (go ?a ?b)) (true (on ?a ?r)) (after ?a ?b))
+(<= (legal ?r (go ?b ?a)) (true (on ?b ?r)) (after ?a ?b))
+(<= (legal ?r stay) (role ?r))
+(<= (next (on ?b ?r)) (does ?r (go ?a ?b)))
+(<= (next (on ?a ?r)) (true (on ?a ?r)) (does ?r stay))
+(<= (next (step ?m)) (true (step ?n)) (count ?n ?m))
+(<= terminal (true (on 6 ?r))) (<= terminal (true (step 12)))
+(<= (goal ?r 100) (role ?r) (true (on 6 ?r))) (<= (goal ?r 0) (role ?r) (not (true (on 6 ?r))))
+""" + " ".join(f"(count {n} {n + 1})" for n in range(1, 12))
+
+
+def race() -> CompiledGame:
+    return CompiledGame(read(RACE, name="race"))
 
 
 def auction(numbers: int) -> CompiledGame:
@@ -98,6 +118,34 @@ def test_a_look_ahead_counts_the_worst_that_others_may_choose() -> None:
     met, _ = Asking(player, ["win"], []).ask(rows, None, np.zeros_like(moves), moves)
     shown = {str(game.network.moves[1][m]): bool(bit) for m, bit in zip(moves, met[0], strict=True)}
     assert shown == {"(say 1)": False, "(say 2)": True, "(say 3)": True}
+
+
+def test_what_each_has_is_known_where_all_choose_together() -> None:
+    game = race()
+    for role in game.roles:
+        things = {str(thing) for thing in owned_things(game, role)["on", 2, 1]}
+        assert things == {f"(on {n} {role})" for n in range(1, 7)}
+        nearer = {str(move) for move in kinds_of_places(game, role)["nearer"]}
+        assert nearer == {f"(go {n} {n + 1})" for n in range(1, 6)}
+
+
+def test_three_who_choose_together_are_told_to_go_on() -> None:
+    options = SearchOptions(rounds=1, effort=0.1, most_rules=1)
+    found = find_measured_rules(race(), options=options)
+    assert found.by_chance is not None
+    assert found.strength["random"].low > found.by_chance.score
+
+
+def test_moves_are_asked_for_without_a_walk_over_many_joint_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(unrolled_game, "_MOST_JOINTS", 10)
+    game = auction(20)
+    masks = MoveMasks(game, "left")
+    other = read_strategy("not does(say(3)) => any", game)
+    assert sum(literal != FALSE for literal in masks.plan(other.plan("left"))) == 19
+    with pytest.raises(NotCompilableError):
+        masks.plan(read_strategy("next wins(me) => any", game).plan("left"))
 
 
 def test_moves_without_arguments_can_be_asked_for() -> None:

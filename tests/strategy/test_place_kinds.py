@@ -8,9 +8,25 @@ from kibitz.engine import Blocks, CompiledGame
 from kibitz.english import plain_rule, read_back, scene_of, sentences
 from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
+from kibitz.gdl import read
 from kibitz.measured.positions import Positions, allowed_moves
 from kibitz.policy import compile_strategy
 from kibitz.strategy import kinds_of_places, read_strategy
+
+# Two walk on one track: ann wins on 6, bob on 1.
+WALK = """
+(role ann) (role bob) (init (on 3 ann)) (init (on 4 bob)) (init (turn ann))
+(after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6)
+(<= (legal ?r (go ?a ?b)) (true (turn ?r)) (true (on ?a ?r)) (after ?a ?b))
+(<= (legal ?r (go ?b ?a)) (true (turn ?r)) (true (on ?b ?r)) (after ?a ?b))
+(<= (legal ann wait) (true (turn bob))) (<= (legal bob wait) (true (turn ann)))
+(<= (next (on ?b ?r)) (does ?r (go ?a ?b)))
+(<= (next (on ?a ?r)) (true (on ?a ?r)) (does ?r wait))
+(<= (next (turn bob)) (true (turn ann))) (<= (next (turn ann)) (true (turn bob)))
+(<= terminal (true (on 6 ann))) (<= terminal (true (on 1 bob)))
+(<= (goal ann 100) (true (on 6 ann))) (<= (goal ann 0) (not (true (on 6 ann))))
+(<= (goal bob 100) (true (on 1 bob))) (<= (goal bob 0) (not (true (on 1 bob))))
+"""
 
 
 @pytest.mark.parametrize(
@@ -80,3 +96,15 @@ def test_a_rule_may_keep_the_opponent_from_corners() -> None:
 def test_what_has_no_such_places_is_refused(game: str, kind: str, said: str) -> None:
     with pytest.raises(StrategyError, match=said):
         read_strategy(f"at({kind}) => any", CompiledGame(load_sheet(game)))
+
+
+def test_a_move_may_go_nearer_to_the_goal() -> None:
+    game = CompiledGame(read(WALK, name="walk"))
+    strategy = read_strategy("symmetric none\nat(nearer) => any", game)
+    state = game.initial()
+    assert [str(move) for move in strategy.moves(state, "ann")] == ["(go 3 4)"]
+    (said,) = sentences(strategy, "ann")
+    assert said == "Make a move that goes nearer to the goal if you can."
+    meant = plain_rule(strategy.rules_for("ann")[0])
+    assert meant is not None
+    assert {rule.asked for rule in read_back(scene_of(game, "ann"), said)} == {meant.asked}

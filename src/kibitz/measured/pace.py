@@ -7,7 +7,8 @@ import time
 from dataclasses import dataclass
 
 from kibitz.budget import time_left, time_to_work
-from kibitz.engine import Blocks, CompiledGame, simulate
+from kibitz.engine import Blocks, CompiledGame
+from kibitz.measured.positions import LONGEST
 from kibitz.policy import tree_values
 
 __all__ = ["Pace", "WorkClock", "pace_of"]
@@ -15,8 +16,8 @@ __all__ = ["Pace", "WorkClock", "pace_of"]
 _STATES, _PLAYOUTS = 256, 10
 _FEW, _FEW_PLAYOUTS = 8, 20
 """States and playouts that are timed: many at once, and few, which take hardly less."""
-_LENGTH, _LENGTH_S = 512, 2.0
-"""Random matches that say how long matches are, and the seconds they may take."""
+_AT_ONCE, _EACH = 8, 64
+"""Rows of the first state from which random matches say how long matches are, and how many each."""
 
 
 class WorkClock:
@@ -86,6 +87,8 @@ def pace_of(game: CompiledGame) -> Pace:
     clock = WorkClock()
     tree_values(game, rows[:_FEW], _FEW_PLAYOUTS)
     least_s = clock.seconds() / _FEW_PLAYOUTS
-    tried = simulate(game, playouts=_LENGTH, seconds=_LENGTH_S, threads=1, seed=1)
+    # Broken off by moves, not by time: work of rounds must not depend on the machine.
+    made = game.machine.rollouts(1).run(blocks.initial().repeat(_AT_ONCE, axis=0), 1, LONGEST)[0]
     rate = len(rows) * _PLAYOUTS / max(spent, 1e-6)
-    return Pace(rate, tried.mean_length or 1.0, len(game.network.gates), least_s)
+    moves = max(1.0, float(made.mean()) / _EACH)
+    return Pace(rate, moves, len(game.network.gates), least_s)

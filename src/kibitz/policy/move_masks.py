@@ -109,6 +109,7 @@ class MoveMasks:
         self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
+        self._owns: dict[tuple[Formula, int], bool] = {}
         self._lists: dict[Or, tuple[int, frozenset[int]] | None] = {}
         self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
             WeakKeyDictionary()
@@ -304,6 +305,10 @@ class MoveMasks:
     def _allows(self, formula: Formula, at: Position, role: int, move: int) -> Literal:
         """Return whether a formula is valid under a move, given that play goes on."""
         gates = self.gates
+        if self._is_own(formula, role):
+            others = [-2] * len(self.moves)  # No formula here asks what they do.
+            others[role] = move
+            return self._valid(formula, at, tuple(others))
         result = TRUE
         for joint, allowed in at.joints({role: move}, goes_on=True):
             self.unrolled.count_parts(1)
@@ -311,6 +316,24 @@ class MoveMasks:
             if result == FALSE:
                 break
         return result
+
+    def _is_own(self, formula: Formula, role: int) -> bool:
+        """Return whether a formula is about the state and a role's move, not what follows."""
+        key = (formula, role)
+        if key not in self._owns:
+            match formula:
+                case Next():
+                    found = False
+                case Does(who, _):
+                    found = who == self.game.roles[role]
+                case Not(inner):
+                    found = self._is_own(inner, role)
+                case And(parts) | Or(parts) | AtLeast(_, parts):
+                    found = all(self._is_own(part, role) for part in parts)
+                case _:
+                    found = True
+            self._owns[key] = found
+        return self._owns[key]
 
     def _valid(self, formula: Formula, at: Position, joint: tuple[int, ...]) -> Literal:
         """Return whether all paths that begin with a joint move satisfy a formula."""

@@ -40,6 +40,8 @@ _CHECKED = 2000
 MOST_GATES = 1 << 22
 MOST_POSITIONS = 200_000
 """How much is made for one player before it is too large."""
+_MOST_JOINTS = 1 << 20
+"""The most joint moves of one position that are walked."""
 
 
 class NotCompilableError(KibitzError):
@@ -294,6 +296,8 @@ class Position:
             else [(move, here) for move, here in enumerate(self.legal(role)) if here != FALSE]
             for role in range(len(self.game.network.roles))
         ]
+        if math.prod(map(len, options)) > _MOST_JOINTS:
+            raise NotCompilableError("a position may have too many joint moves")
         for joint in product(*options):
             going_on = TRUE if goes_on else self.terminal ^ 1
             allowed = self.game.gates.all([going_on, *(here for _, here in joint)])

@@ -16,7 +16,7 @@ from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.steps_to_win import goal_region
 from kibitz.strategy.syntax.numbers import Number
 
-__all__ = ["foremost_of", "progress_of"]
+__all__ = ["foremost_of", "moves_nearer", "progress_of"]
 
 _MOST_BITS = 1 << 32
 """The most gates times moves that are looked at."""
@@ -27,10 +27,13 @@ _MOST_LITERALS = 2_000_000
 _FEWEST_MOVES = 2
 """The fewest moves that the farthest place is away: where all are near, nothing is said."""
 
-_Edges = set[tuple[Function, Function]]
-"""Things that moves take away, and what they bring."""
+_Edges = set[tuple[int, Function, Function]]
+"""Moves by their numbers, the things that they take away, and what they bring."""
 
-_KNOWN: Attached[CompiledGame, dict[Role, tuple[tuple[Function, int], ...]]] = Attached()
+_Way = tuple[tuple[tuple[Function, int], ...], tuple[Function, ...]]
+"""Things with how far they are on their way, and the moves that bring one farther."""
+
+_KNOWN: Attached[CompiledGame, dict[Role, _Way]] = Attached()
 
 
 def progress_of(game: CompiledGame, role: Role) -> Number | None:
@@ -42,7 +45,7 @@ def progress_of(game: CompiledGame, role: Role) -> Number | None:
     >>> number_in(progress_of(game, "white"), game.initial().fluents)
     4
     """
-    things = _way_gone(game, role)
+    things, _ = _way_of(game, role)
     return Number("sum", things) if things else None
 
 
@@ -55,19 +58,28 @@ def foremost_of(game: CompiledGame, role: Role) -> Number | None:
     >>> number_in(foremost_of(game, "white"), game.initial().fluents)
     1
     """
-    things = _way_gone(game, role)
+    things, _ = _way_of(game, role)
     return Number("largest", things) if things else None
 
 
-def _way_gone(game: CompiledGame, role: Role) -> tuple[tuple[Function, int], ...]:
-    """Return the things of a role that are on their way, each with how far; none if none is."""
+def moves_nearer(game: CompiledGame, role: Role) -> tuple[Function, ...]:
+    """Return the moves of a role that bring a thing nearer to its goal.
+
+    >>> from kibitz.games import load_sheet
+    >>> len(moves_nearer(CompiledGame(load_sheet("breakthrough:5x4")), "white"))
+    40
+    """
+    return _way_of(game, role)[1]
+
+
+def _way_of(game: CompiledGame, role: Role) -> _Way:
     known = _KNOWN.setdefault(game, {})
     if role not in known:
         known[role] = _find(game, role)
     return known[role]
 
 
-def _find(game: CompiledGame, role: Role) -> tuple[tuple[Function, int], ...]:
+def _find(game: CompiledGame, role: Role) -> _Way:
     network = game.network
     region = {network.fluents[number] for number in goal_region(game, role)}
     owned = {
@@ -79,15 +91,22 @@ def _find(game: CompiledGame, role: Role) -> tuple[tuple[Function, int], ...]:
     away = _moves_away(region, edges)
     farthest = max(away.values(), default=0)
     if farthest < _FEWEST_MOVES:
-        return ()
+        return (), ()
     found = [(fluent, farthest - far) for fluent, far in away.items() if far < farthest]
-    return tuple(sorted(found, key=lambda pair: str(pair[0])))
+    moves = network.moves[network.roles.index(role)]
+    nearer = {
+        move for move, start, end in edges if away.get(start, farthest) > away.get(end, farthest)
+    }
+    return (
+        tuple(sorted(found, key=lambda pair: str(pair[0]))),
+        tuple(moves[number] for number in sorted(nearer)),
+    )
 
 
 def _moves_away(region: set[Function], edges: _Edges) -> dict[Function, int]:
     """Return how many moves things are away from a region, of those from which it is reached."""
     before: dict[Function, list[Function]] = {}
-    for start, end in edges:
+    for _, start, end in edges:
         before.setdefault(end, []).append(start)
     away = dict.fromkeys(region, 0)
     reached = list(region)
@@ -128,8 +147,12 @@ def _carrying_moves(
                 leaving.setdefault(bit, []).append(fluent)
             for bit in _bits(~before & there & moves.legal):
                 arriving.setdefault(bit, []).append(fluent)
+        numbers = list(part)
         edges |= {
-            (a, b) for bit, starts in leaving.items() for a in starts for b in arriving.get(bit, ())
+            (numbers[bit], a, b)
+            for bit, starts in leaving.items()
+            for a in starts
+            for b in arriving.get(bit, ())
         }
     return edges
 

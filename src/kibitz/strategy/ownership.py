@@ -24,6 +24,8 @@ _MATCHES, _LONGEST = 20, 200
 """Random matches in which things are seen to appear, and their length."""
 _MOST_SHARED = 1
 """The most values that moves of several roles make, such as what stands for an empty place."""
+_STRAY = 0.1
+"""How often others may seem to make what one makes, as where both want to go to the same place."""
 _KNOWN: Attached[CompiledGame, dict[Place, dict[Term, Role]]] = Attached()
 
 
@@ -60,7 +62,7 @@ def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
     best: dict[tuple[str, int], int] = {}
     for makers in _makers(game):
         for place, known in makers.items():
-            owners = {value: next(iter(by)) for value, by in known.items() if len(by) == 1}
+            owners = {value: top for value, by in known.items() if (top := _only(by)) is not None}
             shared = len(known) - len(owners)
             if set(owners.values()) == set(game.roles) and shared < len(owners):
                 fluent = place[:2]
@@ -74,28 +76,64 @@ def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
     return _KNOWN[game]
 
 
-def _makers(game: CompiledGame) -> tuple[dict[Place, dict[Term, set[Role]]], ...]:
-    """Return by whose moves the values of arguments appear, and by whose they become more."""
-    appearing: dict[Place, dict[Term, set[Role]]] = {}
-    growing: dict[Place, dict[Term, set[Role]]] = {}
-    for before, movers, after in random_steps(game):
-        if len(movers) != 1:
-            continue
-        changed = cast(int, after.key) ^ cast(int, before.key)
+def _only(by: Counter[Role]) -> Role | None:
+    """Return who makes a value, if hardly anybody else does."""
+    ((top, times),) = by.most_common(1)
+    return top if by.total() - times <= _STRAY * times else None
+
+
+def _makers(game: CompiledGame) -> tuple[dict[Place, dict[Term, Counter[Role]]], ...]:
+    """Count by whose moves the values of arguments appear, and by whose they become more."""
+    appearing: dict[Place, dict[Term, Counter[Role]]] = {}
+    growing: dict[Place, dict[Term, Counter[Role]]] = {}
+    fluents = (*game.network.fluents, *(hidden.fluent for hidden in game.network.hidden))
+    for maker, before, after in _changes(game):
+        changed = after ^ before
         more: Counter[tuple[Place, Term]] = Counter()
-        for index, fluent in enumerate(game.network.fluents):
-            if not changed >> index & 1:
-                continue
-            is_new = cast(int, after.key) >> index & 1
+        while changed:
+            index = changed.bit_length() - 1
+            changed ^= 1 << index
+            fluent, is_new = fluents[index], after >> index & 1
             for k, value in enumerate(fluent.args):
                 place = (fluent.name, len(fluent.args), k)
                 more[place, value] += 1 if is_new else -1
                 if is_new:
-                    appearing.setdefault(place, {}).setdefault(value, set()).update(movers)
+                    appearing.setdefault(place, {}).setdefault(value, Counter())[maker] += 1
         for (place, value), count in more.items():
             if count > 0:
-                growing.setdefault(place, {}).setdefault(value, set()).update(movers)
+                growing.setdefault(place, {}).setdefault(value, Counter())[maker] += 1
     return appearing, growing
+
+
+def _changes(game: CompiledGame) -> Iterator[tuple[Role, int, int]]:
+    """Yield who moved, and all fluents before and after the move as bits.
+
+    Where several choose at a time, what changes by the move of one is what does not change where it
+    makes another one and the others make the same.
+    """
+    steps = list(random_steps(game))
+    unless = [sum(1 << n for n in hidden.unless) for hidden in game.network.hidden]
+    shown = len(game.network.fluents)
+
+    def bits(state: State) -> int:
+        key = cast(int, state.key)
+        held = sum(1 << n for n, others in enumerate(unless, start=shown) if not key & others)
+        return key | held
+
+    if any(len(movers) > 1 for _, movers, _ in steps):
+        source = random.Random(2)
+        for before, movers, _ in steps:
+            joint = [source.choice(before.legal(role)) for role in game.roles]
+            old, new = bits(before), bits(game.successor(before.key, tuple(joint)))
+            for role in movers:
+                other = list(joint)
+                other[game.roles.index(role)] = source.choice(before.legal(role))
+                otherwise = bits(game.successor(before.key, tuple(other)))
+                yield role, old, old ^ ((new ^ old) & ~(otherwise ^ old))
+    else:
+        yield from (
+            (movers[0], bits(before), bits(after)) for before, movers, after in steps if movers
+        )
 
 
 def random_steps(game: CompiledGame) -> Iterator[tuple[State, list[Role], State]]:

@@ -1,18 +1,20 @@
 """Game and role in; out the formula that a move goes to a place of a kind, such as a corner.
 
 Kinds are those of a board of rows and columns, as it is drawn. A move goes to the last cell on
-which it is made: where a man is put, or the end of a step.
+which it is made: where a man is put, or the end of a step. Where things are on their way to where
+the goal asks for them, a place may be nearer to it than the one before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kibitz.attached import Attached
 from kibitz.board import Board, layout_of
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.strategy.goal_regions import moves_nearer
 from kibitz.strategy.syntax.tree import Does, Formula, disjunction
 
 __all__ = ["PLACE_KINDS", "goes_to", "kinds_of_places"]
@@ -27,6 +29,7 @@ PLACE_KINDS: dict[str, str] = {
     "edge": "to the edge",
     "beside_corner": "beside a corner",
     "beside_edge": "next to the edge",
+    "nearer": "nearer to the goal",
 }
 """Kinds of places by their names, and where a move goes in words."""
 
@@ -63,12 +66,22 @@ def _kinds(game: CompiledGame, role: Role) -> dict[str, tuple[Function, ...]]:
     moves = game.network.moves[game.roles.index(role)]
     if len(moves) > _MOST_MOVES:
         return {}
+    found = _kinds_on_board(game, moves)
+    nearer = moves_nearer(game, role)
+    if 0 < len(nearer) < sum(bool(move.args) for move in moves):
+        found["nearer"] = nearer
+    return found
+
+
+def _kinds_on_board(
+    game: CompiledGame, moves: Sequence[Function]
+) -> dict[str, tuple[Function, ...]]:
     try:
         layout = layout_of(game)
     except KibitzError:
         return {}
     steps = [_steps_to_sides(board) for board in layout.boards]
-    found: dict[str, list[Function]] = {kind: [] for kind in PLACE_KINDS}
+    found: dict[str, list[Function]] = {kind: [] for kind in _IS_OF}
     placed = 0
     for move in moves:
         gesture = layout.gesture(move)

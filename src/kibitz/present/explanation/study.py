@@ -65,6 +65,7 @@ _FEW_EDGES = 4_000_000
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
+_NOT_COMPILED = "Its rules are long: there was no time to compile them, which all else rests on."
 _MEANS_LITTLE = "No value is given, for it would mean little."
 _AFTER_MISTAKES = "After a mistake of the opponent the rules here keep all that it gives."
 _ONLY_MAXN = (
@@ -135,6 +136,9 @@ class Study:
         """
         require_gdl1(self.sheet)
         self.report("reading the rules")
+        heads = [rule.head for rule in self.sheet.rules if not rule.body]
+        roles = tuple(str(head.args[0]) for head in heads if head.relation == "role")
+        self.known = replace(self.known, roles=roles, limits=(_NOT_COMPILED,))
         try:
             game = CompiledGame(self.sheet, budget=self._share(2))
         except BudgetExceededError as error:
@@ -187,6 +191,7 @@ class Study:
             description=description,
             board=text_board(start, layout),
             svg=svg_board(start, layout),
+            limits=(),
         )
         lost = out_of_reach(game) if len(game.roles) == 1 else None
         if lost is not None:

@@ -71,6 +71,10 @@ _TERMS = {
         "How far a piece is on its way is how many moves nearer it is to the goal than the "
         "farthest place from which it can arrive, with nothing else on the board."
     ),
+    "nearer to the goal": (
+        "A move goes nearer to the goal if what it moves needs fewer moves afterwards to where the "
+        "goal asks for it, with nothing else on the board."
+    ),
     "foremost": "With nothing in its way, the foremost piece needs the fewest moves to its goal.",
     "nim-sum": "A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.",
 }

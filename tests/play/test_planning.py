@@ -29,6 +29,31 @@ WAYS = """
 (<= (goal me 100) (true (at 9)) (true (at 8)))
 """
 
+# A Latin square of five, of which the first row is given: 20 moves, in any order.
+SQUARE = """
+(role me) (init (cell 1 1 1)) (init (cell 1 2 2)) (init (cell 1 3 3)) (init (cell 1 4 4))
+(init (cell 1 5 5)) (n 1) (n 2) (n 3) (n 4) (n 5)
+(<= (filled ?x ?y) (true (cell ?x ?y ?v)))
+(<= (used ?x ?y ?v) (true (cell ?x ?z ?v)) (n ?y))
+(<= (used ?x ?y ?v) (true (cell ?z ?y ?v)) (n ?x))
+(<= (legal me (put ?x ?y ?v)) (n ?x) (n ?y) (n ?v) (not (filled ?x ?y)) (not (used ?x ?y ?v)))
+(<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)))
+(<= (next (cell ?x ?y ?v)) (does me (put ?x ?y ?v)))
+(<= open (n ?x) (n ?y) (not (filled ?x ?y)))
+(<= movable (legal me ?m))
+(<= terminal (not open)) (<= terminal (not movable))
+(<= (goal me 100) (not open)) (<= (goal me 0) open)
+"""
+# Play ends with the first lamp, so that never are both lit.
+LAMPS = """
+(role me) (lamp 1) (lamp 2)
+(<= (legal me (light ?n)) (lamp ?n))
+(<= (next (lit ?n)) (does me (light ?n))) (<= (next (lit ?n)) (true (lit ?n)))
+(<= terminal (true (lit ?n)))
+(<= both (true (lit 1)) (true (lit 2)))
+(<= (goal me 100) both) (<= (goal me 40) (not both))
+"""
+
 
 def followed(planner: Planner) -> list[int | None]:
     """Follow a plan from the initial state to the end."""
@@ -46,6 +71,28 @@ def test_a_plan_leads_to_the_goal_it_names(name: str) -> None:
     assert planner.is_done
     assert planner.plan
     assert followed(planner) == [planner.plan.goal] == [100]
+
+
+def test_moves_that_do_not_hinder_one_another_need_one_layer() -> None:
+    game = CompiledGame(read(SQUARE, name="square"))
+    unrolling = Unrolling(game, game.initial())
+    found = unrolling.find(0, time.monotonic() + 60)
+    assert found is not None
+    goal, moves = found
+    assert (goal, len(moves)) == (100, 20)
+    assert len(unrolling.ends) <= 4
+    state = game.initial()
+    for move in moves:
+        state = state.step([move])
+    assert state.goals == {"me": 100}
+
+
+def test_a_plan_does_not_go_on_where_play_ends_between_its_moves() -> None:
+    game = CompiledGame(read(LAMPS, name="lamps"))
+    found = Unrolling(game, game.initial()).find(-1, time.monotonic() + 60)
+    assert found is not None
+    goal, moves = found
+    assert (goal, len(moves)) == (40, 1)
 
 
 def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         Hidden as Hidden,
         Literal as Literal,
         Network as Network,
+        bits_of as bits_of,
         negate as negate,
     )
     from kibitz.engine.portfolio import (

@@ -7,10 +7,10 @@ than the farthest place from which it can arrive. What others put in its way is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from kibitz.attached import Attached
-from kibitz.engine import CompiledGame, Literal, Network, Role
+from kibitz.engine import CompiledGame, Literal, Network, Role, bits_of
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.steps_to_win import goal_region
@@ -143,9 +143,9 @@ def _carrying_moves(
                 before, gone, there = moves.shown(index[fluent])
             else:
                 before, gone, there = moves.hidden(unless[fluent])
-            for bit in _bits(before & gone & moves.legal):
+            for bit in bits_of(before & gone & moves.legal):
                 leaving.setdefault(bit, []).append(fluent)
-            for bit in _bits(~before & there & moves.legal):
+            for bit in bits_of(~before & there & moves.legal):
                 arriving.setdefault(bit, []).append(fluent)
         numbers = list(part)
         edges |= {
@@ -220,14 +220,6 @@ class _Moves:
             gone |= other_there
             there &= other_gone
         return before, gone, there
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Walk the places of the bits of a number."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
 
 
 def _asked_for(network: Network, literals: Sequence[Literal]) -> dict[int, frozenset[Literal]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         TRUE as TRUE,
         Literal as Literal,
         Network as Network,
+        bits_of as bits_of,
         negate as negate,
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from kibitz.gdl import Function
 
-__all__ = ["FALSE", "TRUE", "Builder", "Hidden", "Literal", "Network", "negate"]
+__all__ = ["FALSE", "TRUE", "Builder", "Hidden", "Literal", "Network", "bits_of", "negate"]
 
 Literal = int
 FALSE: Literal = 0
@@ -23,6 +23,14 @@ TRUE: Literal = 1
 def negate(literal: Literal) -> Literal:
     """Return the opposite literal."""
     return literal ^ 1
+
+
+def bits_of(number: int) -> Iterator[int]:
+    """Walk the places of the bits of a number, the lowest first."""
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,13 @@ class Network:
         for values in self.goals:
             for _, literal in values:
                 yield literal
+
+    def supports(self) -> list[int]:
+        """Return for each node the inputs it depends on, as a number with a bit for each node."""
+        found = [0, *(1 << node for node in range(1, self.first_gate))]
+        for a, b in self.gates:
+            found.append(found[a >> 1] | found[b >> 1])
+        return found
 
     def needed_gates(self) -> int:
         """Count the gates that some output depends on."""

@@ -5,6 +5,9 @@ play of that many moves ends with a better goal. What holds at the start is put 
 that of most layers little remains. Questions get so many conflicts each, and those left open more
 in the next round, for a plan of the right length is often found long before shorter ones are
 excluded. Where all are answered, and no play is longer, there is no better plan.
+
+Moves that cannot hinder one another are made in one layer (Rintanen, Heljanko and Niemela 2006): no
+order of filling in a form is better than another, and there are very many.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import Any
 
 import clingo
 
-from kibitz.engine import FALSE, CompiledGame, Literal, Move, Network, State
+from kibitz.engine import FALSE, CompiledGame, Literal, Move, Network, State, bits_of
 
 __all__ = ["Unrolling"]
 
@@ -25,6 +28,11 @@ _MOST_ATOMS = 4_000_000
 _FIRST_CONFLICTS = 2_000
 _FIRST_MOVES = 64
 _GROWTH = 4
+_MOST_BITS = 1 << 28
+"""Gates times inputs from which on it is not looked for moves that can share a layer."""
+
+_Meetings = list[tuple[list[int], list[int]]]
+"""For each fluent that moves change, those moves, and others that depend on it."""
 
 
 class Unrolling:
@@ -38,12 +46,18 @@ class Unrolling:
     """
 
     def __init__(self, game: CompiledGame, state: State) -> None:
+        self.state = state
         self.network: Network = game.network
+        self._begin(_meetings(game.network))
+
+    def _begin(self, meetings: _Meetings | None) -> None:
+        """Begin with no moves; of those that do not meet several can be made in a layer."""
+        self.meetings = meetings
         self.control = clingo.Control(["--warn=none"], logger=lambda _code, _message: None)
         self.atoms = 0
         self.is_done = False
         """Whether there are no plans but those that were found."""
-        held = set(state.fluents)
+        held = set(self.state.fluents)
         self.now = [_TRUE if fluent in held else -_TRUE for fluent in self.network.fluents]
         self.values: list[int] = []
         self.is_on = [_TRUE]
@@ -69,9 +83,21 @@ class Unrolling:
                 solve: Any = self.control.configuration.solve
                 solve.solve_limit = f"{conflicts},umax"
                 found = self._ask(length, least, deadline)
-                if found is not None:
+                if found is not None and self._is_played(*found):
                     return found
+                if found is not None:  # play ends between moves of one layer
+                    self._begin(None)
+                    return self.find(least, deadline)
         return None
+
+    def _is_played(self, goal: int, moves: list[Move]) -> bool:
+        """Return whether moves can be made one after the other, and end with a goal."""
+        state = self.state
+        for move in moves:
+            if state.is_terminal:
+                return False
+            state = state.step([move])
+        return state.is_terminal and list(state.goals.values()) == [goal]
 
     def _questions(self) -> Iterator[tuple[int, int]]:
         """Choose lengths of plans, and how many conflicts each may take; add layers for them."""
@@ -111,8 +137,10 @@ class Unrolling:
             if model is not None:
                 names, ends = self.network.moves[0], self.ends[length]
                 moves = [
-                    names[next(i for i, one in enumerate(made) if _holds(one, model))]
+                    names[i]
                     for made in self.moved[:length]
+                    for i, one in enumerate(made)
+                    if _holds(one, model)
                 ]
                 return next(goal for goal, end in ends if _holds(end, model)), moves
             if handle.get().unsatisfiable:
@@ -132,7 +160,7 @@ class Unrolling:
             self.is_on.append(self._both(backend, self.is_on[-1], -over))
 
     def _close_layer(self) -> None:
-        """Let play go on with one legal move, and find what holds after it."""
+        """Let play go on with a legal move, or several, and find what holds after that."""
         network, goes_on = self.network, self.is_on[-1]
         with self.control.backend() as backend:
             legal = [self._both(backend, goes_on, self._value(of)) for of in network.legal[0]]
@@ -144,12 +172,27 @@ class Unrolling:
                 backend.add_rule([made[i]], body, choice=True)
             must = [] if goes_on == _TRUE else [goes_on]
             backend.add_rule([], [*must, *(-made[i] for i in options)])
-            backend.add_weight_rule([], 2, [(made[i], 1) for i in options])
+            self._keep_apart(backend, made)
             self.moved.append(made)
             first = network.first_move
             self.values[first : first + len(made)] = made
             self._add_gates(backend, needs_move=True)
             self.now = [self._value(literal) for literal in network.next]
+
+    def _keep_apart(self, backend: clingo.Backend, made: list[int]) -> None:
+        """Let at most one of the moves be made that change a fluent, and none that asks for it."""
+        every = list(range(len(made)))
+        for changing, asking in self.meetings or [(every, [])]:
+            here = [made[i] for i in changing if made[i] != -_TRUE]
+            if len(here) > 1:
+                backend.add_weight_rule([], 2, [(one, 1) for one in here])
+            others = [made[i] for i in asking if made[i] != -_TRUE]
+            if here and others:
+                is_changed = self._new(backend)
+                for one in here:
+                    backend.add_rule([is_changed], [one])
+                for one in others:
+                    backend.add_rule([], [is_changed, one])
 
     def _add_gates(self, backend: clingo.Backend, *, needs_move: bool) -> None:
         first, values = self.network.first_gate, self.values
@@ -179,6 +222,33 @@ class Unrolling:
 
 def _holds(literal: int, model: clingo.Model) -> bool:
     return literal == _TRUE or (literal != -_TRUE and model.is_true(literal))
+
+
+def _meetings(network: Network) -> _Meetings | None:
+    """Return for each fluent the moves that may change it, and the others that depend on it.
+
+    None where a fluent changes whatever the move is, as one does that counts moves.
+    """
+    if len(network.gates) * network.first_gate > _MOST_BITS:
+        return None
+    asked = network.supports()
+    held = (1 << network.first_move) - 2
+    needs = [asked[of >> 1] & held for of in network.legal[0]]
+    meetings: _Meetings = [([], []) for _ in network.fluents]
+    for number, after in enumerate(network.next):
+        behind = asked[after >> 1]
+        changing = list(bits_of(behind >> network.first_move))
+        if not changing and after != 2 * (number + 1):
+            return None
+        meetings[number][0].extend(changing)
+        for move in changing:
+            needs[move] |= behind & held
+    for move, need in enumerate(needs):
+        for node in bits_of(need):
+            changing, asking = meetings[node - 1]
+            if changing and move not in changing:
+                asking.append(move)
+    return [one for one in meetings if one[0]]
 
 
 def _behind_moves(network: Network) -> bytearray:

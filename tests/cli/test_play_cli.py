@@ -17,7 +17,7 @@ from tests.cli.conftest import kibitz
 
 from kibitz.engine import make_game
 from kibitz.games import load_sheet
-from kibitz.play.protocol.http import ask
+from kibitz.play.protocol.messages import ask
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 

@@ -24,11 +24,9 @@ from kibitz.english import (
     sentences,
 )
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import read_condition
-from kibitz.english.rules.formula_writer import say_condition
+from kibitz.english.rules.formulas import read_condition, say_condition
 from kibitz.english.rules.sentence_writer import plain_parts
-from kibitz.english.rules.spot_names import Naming
-from kibitz.english.rules.spots import symbolic
+from kibitz.english.rules.spots import Naming, symbolic
 from kibitz.english.sidecar_files import files_beside, use_files_beside
 from kibitz.games import load_sheet
 from kibitz.gdl import read

@@ -11,8 +11,7 @@ from tests.foreign import FOREIGN, needs_foreign
 from kibitz.engine import Move, State
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.english import Scene, scene_of
-from kibitz.english.games.description import story_of
-from kibitz.english.games.effects import left_behind
+from kibitz.english.games.description import left_behind, story_of
 from kibitz.english.games.endings import Endings, endings_of, turns_by_gates
 from kibitz.english.rules.phrases import Content
 from kibitz.english.verbs import Verb

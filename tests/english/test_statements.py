@@ -11,10 +11,9 @@ from tests.effort import quick
 
 import kibitz.rulebook as m
 from kibitz.engine import CompiledGame, ReferenceGame
-from kibitz.english.rulebooks.canonical_clauses import live_clauses
-from kibitz.english.rulebooks.fact_lists import fact_lists
+from kibitz.english.rulebooks.canonical_clauses import fact_lists, live_clauses
 from kibitz.english.rulebooks.forms import Forms, forms_of
-from kibitz.english.rulebooks.player_names import player_names
+from kibitz.english.rulebooks.names import player_names
 from kibitz.english.rulebooks.statements import statements_of
 from kibitz.games import load_sheet
 from kibitz.games.families import FAMILIES

@@ -25,10 +25,9 @@ from kibitz.play import (
     play_match,
 )
 from kibitz.play.agents.agent_names import AGENTS, make_agent
-from kibitz.play.agents.best_reply import ReplyAgent
 from kibitz.play.agents.guided_agent import GuidedAgent
 from kibitz.play.agents.learned_agents import TreeAgent
-from kibitz.play.agents.strategy_agent import StrategyAgent
+from kibitz.play.agents.plain_agents import ReplyAgent, StrategyAgent
 from kibitz.play.search.leaf_values import LeafWorker
 from kibitz.play.search.turn_search import TurnSearch
 from kibitz.play.tournament import play_tournament

@@ -33,7 +33,7 @@ from kibitz.play.protocol import (
     parse_message,
     serve_player,
 )
-from kibitz.play.protocol.http import ask
+from kibitz.play.protocol.messages import ask
 
 RULES = " ".join(to_kif(load_sheet("nim:1,2,4,5")).split())
 words = st.text("abcXYZ019._-", min_size=1, max_size=8)

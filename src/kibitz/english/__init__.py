@@ -28,13 +28,13 @@ if TYPE_CHECKING:
         say_rule as say_rule,
         sentences as sentences,
     )
-    from kibitz.english.rules.meaning import meaning as meaning
     from kibitz.english.rules.phrases import (
         PlainRule as PlainRule,
         Sentence as Sentence,
     )
     from kibitz.english.rules.sentence_reader import read_back as read_back
     from kibitz.english.rules.sentence_writer import (
+        meaning as meaning,
         plain_rule as plain_rule,
         say as say,
         say_move as say_move,

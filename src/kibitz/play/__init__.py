@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         RandomAgent as RandomAgent,
     )
     from kibitz.play.agents.agent_names import is_address as is_address, make_agent as make_agent
-    from kibitz.play.agents.careful import CarefulAgent as CarefulAgent
     from kibitz.play.agents.foreign_agents import (
         foreign_agent as foreign_agent,
         is_foreign as is_foreign,
@@ -22,12 +21,15 @@ if TYPE_CHECKING:
         LearnedAgent as LearnedAgent,
         TreeAgent as TreeAgent,
     )
+    from kibitz.play.agents.plain_agents import (
+        CarefulAgent as CarefulAgent,
+        StrategyAgent as StrategyAgent,
+    )
     from kibitz.play.agents.search_agents import (
         AutoAgent as AutoAgent,
         OptimalAgent as OptimalAgent,
         SearchAgent as SearchAgent,
     )
-    from kibitz.play.agents.strategy_agent import StrategyAgent as StrategyAgent
     from kibitz.play.block_matches import (
         FEW as FEW,
         AgentPolicy as AgentPolicy,
@@ -35,22 +37,14 @@ if TYPE_CHECKING:
         play_in_blocks as play_in_blocks,
     )
     from kibitz.play.casual import CasualMatch as CasualMatch, MadeMove as MadeMove
-    from kibitz.play.level_ratings import (
-        LADDER_OF_LEVELS as LADDER_OF_LEVELS,
-        RATINGS as RATINGS,
-        agent_rated as agent_rated,
-        rating_text as rating_text,
-    )
     from kibitz.play.match import (
         Clocks as Clocks,
         Match as Match,
         MatchStep as MatchStep,
         NoClock as NoClock,
-        play_match as play_match,
-    )
-    from kibitz.play.move_input import (
         describe_moves as describe_moves,
         moves_meant as moves_meant,
+        play_match as play_match,
     )
     from kibitz.play.opponents import (
         EstimatedMove as EstimatedMove,
@@ -60,15 +54,17 @@ if TYPE_CHECKING:
         pick_by_value as pick_by_value,
         pick_trap as pick_trap,
     )
-    from kibitz.play.plots import plot_scores as plot_scores
-    from kibitz.play.protocol.http import host_name as host_name
+    from kibitz.play.protocol.messages import host_name as host_name
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
-    from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
-    from kibitz.play.protocol.scramble import Scrambler as Scrambler
+    from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent, Scrambler as Scrambler
     from kibitz.play.ratings import (
+        LADDER_OF_LEVELS as LADDER_OF_LEVELS,
+        RATINGS as RATINGS,
         Rating as Rating,
+        agent_rated as agent_rated,
         fit_ratings as fit_ratings,
         pair_results as pair_results,
+        rating_text as rating_text,
     )
     from kibitz.play.review import (
         DoubtfulMove as DoubtfulMove,
@@ -91,9 +87,10 @@ if TYPE_CHECKING:
         Score as Score,
         play_matches as play_matches,
         play_tournament as play_tournament,
+        plot_scores as plot_scores,
         score as score,
         seatings as seatings,
+        spread_tournament as spread_tournament,
     )
-    from kibitz.play.tournament_tasks import spread_tournament as spread_tournament
 
 __getattr__ = lazy_exports(__name__)

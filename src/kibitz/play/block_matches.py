@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.engine import CompiledGame, Role
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.agent_names import playouts_of, strategy_path
-from kibitz.play.agents.strategy_agent import read_rules
+from kibitz.play.agents.plain_agents import read_rules
 from kibitz.play.match import Match, MatchStep
 from kibitz.policy import Allowed, Asked, Policy, RandomPolicy, UctPolicy, play_matches, policy_for
 

@@ -10,7 +10,7 @@ from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.play.agents.careful import CarefulAgent
+from kibitz.play.agents.plain_agents import CarefulAgent
 from kibitz.play.agents.search_agents import SearchAgent
 from kibitz.play.match import Clocks
 from kibitz.play.search.plan_search import MovePlan, Planner

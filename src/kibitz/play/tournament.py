@@ -1,19 +1,27 @@
-"""Many matches: every agent in every role, with seeds, scores, times and confidence intervals."""
+"""Play many matches, every agent in every role, spread over processes.
+
+Each match has its own seed, so whoever plays it, it is the same match, as far as its agents do not
+look at the clock: those that think for a time are stronger on a faster machine.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations, product
+from pathlib import Path
 from typing import TypeVar
 
-from kibitz.engine import Game, Goal, Role
+from kibitz.charts import Axis, Interval, interval_chart, save_chart
+from kibitz.engine import Game, Goal, Role, make_game
+from kibitz.gdl import RuleSheet
 from kibitz.play.agents.agent import Agent
+from kibitz.play.agents.agent_names import make_agent
 from kibitz.play.match import Clocks, Match, play_match
 from kibitz.policy import share_interval
-
-__all__ = ["Score", "Tournament", "arrangements", "play_matches", "play_tournament", "seatings"]
+from kibitz.solve import spread
 
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
@@ -190,3 +198,82 @@ def _score(matches: Sequence[Match], name: str) -> Score:
 
 def _number(goal: Goal) -> float:
     return 0.0 if goal is None else float(goal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One match: its rules, who sits where, its number and seed, and the files that agents read."""
+
+    sheet: RuleSheet
+    names: tuple[str, ...]
+    number: int
+    seed: int
+    clocks: Clocks
+    files: tuple[tuple[str, str], ...]
+
+
+def spread_tournament(
+    game: Game,
+    names: Sequence[str],
+    *,
+    matches: int = 2,
+    clocks: Clocks | None = None,
+    seed: int = 1,
+    cluster: str | None = None,
+    read: Callable[[str], str],
+    watch: Callable[[Match], None] | None = None,
+) -> Tournament:
+    """Play what `play_tournament` plays, on a cluster if one is given."""
+    files: dict[str, str] = {}
+
+    def keep(path: str) -> str:
+        files[path] = read(path)
+        return files[path]
+
+    for name in names:
+        make_agent(name, read=keep)
+    tasks = [
+        _Task(
+            game.sheet,
+            seated,
+            match,
+            seed + 1000 * number,
+            clocks or Clocks(),
+            tuple(sorted(files.items())),
+        )
+        for number, seated in enumerate(arrangements(list(names), len(game.roles)))
+        for match in range(matches)
+    ]
+    report = None if watch is None else lambda found: watch(replace(found, game=game))
+    found = spread(_play, tasks, cluster=cluster, watch=report)
+    played = [replace(match, game=game) for match in found]
+    return Tournament(tuple(played), tuple(score(played, list(names))))
+
+
+@lru_cache(maxsize=4)
+def _game(sheet: RuleSheet) -> Game:
+    return make_game(sheet)
+
+
+def _play(task: _Task) -> Match:
+    """Play one match; the game, which cannot be sent, is left out of what comes back."""
+    game = _game(task.sheet)
+    files = dict(task.files)
+    seats = {
+        role: (name, make_agent(name, read=files.__getitem__))
+        for role, name in _seats(game, task.names)
+    }
+    numbers = range(task.number, task.number + 1)
+    (match,) = play_matches(game, seats, numbers=numbers, clocks=task.clocks, seed=task.seed)
+    return replace(match, game=None)  # type: ignore[arg-type]
+
+
+def _seats(game: Game, names: tuple[str, ...]) -> list[tuple[Role, str]]:
+    return list(zip(game.roles, names, strict=True))
+
+
+def plot_scores(scores: Sequence[Score], path: Path, *, title: str) -> None:
+    """Write a picture of mean goals with their intervals; the file's suffix gives the format."""
+    rows = [Interval(s.name, s.goal_interval[0], s.mean_goal, s.goal_interval[1]) for s in scores]
+    axis = Axis("mean goal, with its 95 % interval", 0, 100)
+    save_chart(interval_chart(rows, axis, title=title), path)

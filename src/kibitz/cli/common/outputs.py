@@ -1,14 +1,15 @@
-"""Write files so that no partial file is left."""
+"""Write files whole, and show how far long work has come."""
 
 from __future__ import annotations
 
 import os
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.files import written_whole
-
-__all__ = ["check_folder", "check_plot", "write_file"]
 
 
 def check_folder(output: Path | None) -> None:
@@ -34,3 +35,38 @@ def write_file(path: Path, text: str | bytes) -> None:
     """Write a file, or leave what was there."""
     with written_whole(path) as part:
         part.write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+_WIDEST = 120
+_EVERY_S = 10.0
+"""How often a line is printed where nobody watches, so that logs stay short."""
+
+
+def shown_line(prefix: str = "") -> Callable[[str], None]:
+    """Return a function that replaces the shown message, or prints one in ten seconds."""
+    if sys.stderr.isatty():
+        return lambda message: print(
+            f"\r\033[K{prefix}{message}"[:_WIDEST], end="", file=sys.stderr, flush=True
+        )
+    begin = last = time.monotonic()
+
+    def show(message: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now >= last + _EVERY_S:
+            last = now
+            print(f"[{now - begin:.0f} s] {prefix}{message}", file=sys.stderr, flush=True)
+
+    return show
+
+
+def counted_states() -> Callable[..., None]:
+    """Return a function that shows how many states are found, its first argument."""
+    show = shown_line()
+    return lambda found, *_: show(f"{found:,} states")
+
+
+def clear_line() -> None:
+    """Erase what was shown."""
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -106,7 +106,7 @@ def web(
 def _export(game: str | None, text: str | bytes, path: str, folder: Path) -> None:
     """Write the page of a game into a folder."""
     from kibitz.cli.common.inputs import AS_GDL1, note
-    from kibitz.cli.common.progress import clear_line, shown_line
+    from kibitz.cli.common.outputs import clear_line, shown_line
     from kibitz.web import Jobs, Sessions, write_copy
 
     if game is None:

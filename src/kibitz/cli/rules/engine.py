@@ -20,7 +20,7 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.cli.common.progress import clear_line, counted_states
+from kibitz.cli.common.outputs import clear_line, counted_states
 
 if TYPE_CHECKING:
     from kibitz.engine import Grounding

@@ -11,8 +11,7 @@ import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, note, print_json
 from kibitz.cli.common.options import JsonOption, MemoryOption
-from kibitz.cli.common.outputs import write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import clear_line, shown_line, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:

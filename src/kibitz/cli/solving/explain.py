@@ -17,8 +17,7 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import shown_line
+from kibitz.cli.common.outputs import check_folder, shown_line, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:

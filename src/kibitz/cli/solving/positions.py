@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from kibitz.cli.common.inputs import budget_of, note, read_text
-from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.common.outputs import clear_line, counted_states, shown_line
 from kibitz.cli.solving.winsets import Kind, Where
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from kibitz.cli.common.options import (
     MemoryOption,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import check_folder, clear_line, shown_line, write_file
 from kibitz.cli.solving.positions import (
     AmongOption,
     EasyOption,

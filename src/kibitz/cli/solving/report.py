@@ -10,8 +10,7 @@ import typer
 
 from kibitz.cli.common.inputs import find_sheet, note, print_json
 from kibitz.cli.common.options import JsonOption, MemoryOption, TimeoutOption
-from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import check_folder, clear_line, shown_line, write_file
 from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:

@@ -33,8 +33,13 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.common.outputs import (
+    check_folder,
+    clear_line,
+    counted_states,
+    shown_line,
+    write_file,
+)
 from kibitz.errors import InputError
 from kibitz.wording import counted, end_text, length_text
 

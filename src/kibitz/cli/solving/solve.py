@@ -20,7 +20,7 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.cli.common.progress import clear_line, counted_states
+from kibitz.cli.common.outputs import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
 from kibitz.cli.solving.search import check_proof, endings, explain_move, search_position
 from kibitz.cli.solving.unlisted import print_values, solve_by_diagrams, solve_compactly

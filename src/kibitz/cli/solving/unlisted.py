@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from kibitz.cli.common.inputs import note, print_json
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import clear_line, shown_line
 from kibitz.cli.common.refusals import refuse
 from kibitz.errors import BudgetExceededError, IncompleteError
 

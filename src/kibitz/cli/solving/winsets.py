@@ -9,7 +9,7 @@ import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, print_json
 from kibitz.cli.common.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import clear_line, shown_line
 
 if TYPE_CHECKING:
     from kibitz.solve import WinningCounts

@@ -28,8 +28,7 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import check_folder, clear_line, shown_line, write_file
 from kibitz.cli.strategies.learn_text import learned_text, print_learned, print_tree
 
 if TYPE_CHECKING:

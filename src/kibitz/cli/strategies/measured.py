@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from kibitz.cli.common.inputs import note, print_json, read_text
-from kibitz.cli.common.outputs import write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import clear_line, shown_line, write_file
 
 if TYPE_CHECKING:
     from pathlib import Path

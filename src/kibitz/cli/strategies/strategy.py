@@ -28,7 +28,7 @@ from kibitz.cli.common.options import (
     Symmetry,
     TimeoutOption,
 )
-from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.common.outputs import clear_line, counted_states, shown_line
 from kibitz.cli.strategies.strategy_text import (
     count_states,
     describe_silence,

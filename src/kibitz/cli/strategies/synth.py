@@ -20,8 +20,7 @@ from kibitz.cli.common.options import (
     Symmetry,
     TimeoutOption,
 )
-from kibitz.cli.common.outputs import check_folder, check_plot, write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.outputs import check_folder, check_plot, clear_line, shown_line, write_file
 from kibitz.errors import InputError
 from kibitz.files import written_whole
 

@@ -14,7 +14,7 @@ from itertools import permutations
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.canonical_clauses import canonical, clause_variables, live_clauses
-from kibitz.english.rulebooks.constant_names import ConstantTypes, Place
+from kibitz.english.rulebooks.names import ConstantTypes, Place
 from kibitz.english.rulebooks.positions import Cell, View
 from kibitz.english.rulebooks.statements import lettered_sentences
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, RuleSheet, Term, Variable

@@ -1,21 +1,22 @@
-"""A Game in, its states as boards of cells out: what is recognised and what is compared.
+"""Recognise the states of a game as boards of cells, and sample some of them.
 
 A View says which cell of a rule book each cell of the drawn board is, and which content is empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from random import Random
 from string import ascii_lowercase
 from typing import TypeVar
 
+import kibitz.rulebook as m
 from kibitz.board import Board, Layout
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function
-
-__all__ = ["Cell", "Contents", "Position", "View", "positions_from", "remembered", "views_of"]
 
 Cell = tuple[str, ...]
 Contents = tuple[str, ...]
@@ -213,3 +214,128 @@ def joint_of(
 ) -> list[Move]:
     """Return a joint move: one of the mover, and the only one of all others."""
     return [move if n == mover else legal[role][0] for n, role in enumerate(roles)]
+
+
+def board_of(view: View, start: Contents) -> list[m.Sentence]:
+    """Return the sentences that say what the board is."""
+    if view.kind == "piles":
+        return [m.Piles(tuple(int(c or 0) for c in start))]
+    if view.kind == "row":
+        return [m.Row(len(view.cells))]
+    shape = "hexagon" if view.kind == "hexagons" else "square"
+    board: list[m.Sentence] = [m.Grid(view.columns, view.rows, shape)]
+    known = set(view.cells)
+    letters = "abcdefghijklmnopqrstuvwxyz"[: view.columns]
+    missing = [
+        f"{letter}{row}"
+        for letter in letters
+        for row in range(1, view.rows + 1)
+        if (letter, str(row)) not in known
+    ]
+    return [*board, m.Missing(tuple(missing))] if missing else board
+
+
+def region_of(view: View, cells: Iterable[tuple[str, ...]]) -> m.Region:
+    """Return cells as a region: all of them, rows, columns, or one by one."""
+    found = list(cells)
+    if len(found) == len(view.cells):
+        return m.Every()
+    if view.kind != "row":
+        rows = sorted({int(cell[1]) for cell in found})
+        whole = [cell for cell in view.cells if int(cell[1]) in rows]
+        if len(whole) == len(found):
+            return m.Rows(tuple(rows))
+        letters = sorted({cell[0] for cell in found})
+        if len([cell for cell in view.cells if cell[0] in letters]) == len(found):
+            return m.Columns(tuple(letters))
+    return m.Cells(tuple("".join(cell) for cell in found))
+
+
+_STATES = 250
+_OPTIONS = 5_000
+"""Moves that are looked at before sentences are proposed; the match is finished, as a rule."""
+_MOST_OPTIONS = 4 * _OPTIONS
+_FIRST_STATES = 800
+
+
+class Sample:
+    """States of a game with their depths: the first ones, and those of some random matches."""
+
+    def __init__(self, game: Game, count: int = _STATES) -> None:
+        self.game = game
+        random = Random(0)
+        self.states: list[tuple[State, int]] = []
+        seen: set[object] = set()
+
+        def add(state: State, depth: int) -> None:
+            if state.key not in seen:
+                seen.add(state.key)
+                self.states.append((state, depth))
+
+        matches = options = 0
+        while len(self.states) < count and matches < count and options < _OPTIONS:
+            matches += 1
+            state, depth = game.initial(), 0
+            add(state, depth)
+            while not state.is_terminal and depth < 300 and options < _MOST_OPTIONS:
+                legal = [state.legal(role) for role in game.roles]
+                if not all(legal):
+                    break
+                options += sum(map(len, legal))
+                state = state.step([random.choice(moves) for moves in legal])
+                depth += 1
+                add(state, depth)
+
+        if not any(state.is_terminal for state, _ in self.states):
+            for state, depth in self._first_ends():
+                add(state, depth)
+
+    def _first_ends(self) -> Iterator[tuple[State, int]]:
+        """Yield ends near the start, for games that random play does not finish."""
+        start = self.game.initial()
+        waiting, seen = [(start, 0)], {start.key}
+        for state, depth in waiting:
+            if state.is_terminal:
+                yield state, depth
+                continue
+            legal = [state.legal(role) for role in self.game.roles]
+            for joint in product(*legal) if len(waiting) < _FIRST_STATES else ():
+                after = state.step(joint)
+                if after.key not in seen:
+                    seen.add(after.key)
+                    waiting.append((after, depth + 1))
+
+    def has_simultaneous_moves(self) -> bool:
+        """Return whether several players have a choice in one state."""
+        return any(
+            sum(len(state.legal(role)) > 1 for role in self.game.roles) > 1
+            for state, _ in self.states
+            if not state.is_terminal
+        )
+
+    def first_mover(self) -> int | None:
+        """Return who moves first where players move in turn; None where they do not."""
+        count = len(self.game.roles)
+        active: list[tuple[int, list[int]]] = []
+        for state, depth in self.states:
+            if not state.is_terminal:
+                sizes = [len(state.legal(role)) for role in self.game.roles]
+                active.append((depth, sizes))
+        for first in range(count):
+            if all(
+                size == 1 or number == (first + depth) % count
+                for depth, sizes in active
+                for number, size in enumerate(sizes)
+            ):
+                return first
+        return None
+
+    def turn_fluent(self, first: int) -> str:
+        """Return the name of the fluent that says whose turn it is; nothing if none does."""
+        roles = self.game.roles
+        names = {fluent.name for fluent in self.game.initial().fluents if len(fluent.args) == 1}
+        for state, depth in self.states:
+            mover = roles[(first + depth) % len(roles)]
+            held = [(f.name, str(f.args[0])) for f in state.fluents if len(f.args) == 1]
+            names = {name for name in names if [who for n, who in held if n == name] == [mover]}
+        return min(names, default="")

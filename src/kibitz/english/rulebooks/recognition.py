@@ -1,4 +1,7 @@
-"""A Game in, a rule book that is the same game out, or what could not be put into sentences.
+"""Recognise a rule book that is the same game.
+
+A sheet that was made from English has them there. They are read again and translated; if the
+clauses are those of the sheet, the sentences are the whole game, whatever its size.
 
 Sentences are proposed from what moves change and where play ends in some states, whatever things
 are called in the rule sheet. A proposal is translated into GDL, and the game that this makes is
@@ -18,30 +21,62 @@ import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
-from kibitz.english.rulebooks.boards import board_of, region_of
 from kibitz.english.rulebooks.changes import Actors, moves_by_player
 from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
 from kibitz.english.rulebooks.lettered_ends import Boards, with_lettered_ends
 from kibitz.english.rulebooks.moves import MoveSentences, are_known, propose_moves
-from kibitz.english.rulebooks.own_sentences import own_sentences
-from kibitz.english.rulebooks.piece_names import piece_kinds
-from kibitz.english.rulebooks.player_names import player_names
+from kibitz.english.rulebooks.names import piece_kinds, player_names
 from kibitz.english.rulebooks.positions import (
     Contents,
     Position,
+    Sample,
     View,
+    board_of,
     positions_from,
+    region_of,
     remembered,
     views_of,
 )
-from kibitz.english.rulebooks.samples import Sample
 from kibitz.english.rulebooks.statements import statements_of
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.gdl import Function, RuleSheet, read
+from kibitz.gdl import Function, RuleSheet, clauses_of, parse, read
 
-__all__ = ["RuleBook", "made_game", "rule_book_of"]
+
+def own_sentences(sheet: RuleSheet) -> m.Rules | None:
+    """Return the rules that a sheet's first comment says, if they are those of the sheet.
+
+    >>> text = m.rulebook_gdl('''There is a pile of 7 counters. Players: Ann and Bob. On your turn,
+    ... take one to three counters from a pile. You lose if you cannot move.''')
+    >>> print(m.write_rulebook(own_sentences(parse(text))).splitlines()[0])
+    There is a pile of 7 counters.
+    >>> own_sentences(parse(text.replace("(heap a 7)", "(heap a 6)"))) is None
+    True
+    """
+    comment = _first_comment(sheet)
+    _, _, after_title = comment.partition("\n\n")
+    comment = after_title or comment
+    if not m.looks_english(comment):
+        return None
+    try:
+        rules = m.read_sentences(comment).rules
+        made = clauses_of(parse(m.gdl_of(rules)))
+    except KibitzError:
+        return None
+    return rules if set(made) == set(clauses_of(sheet)) else None
+
+
+def _first_comment(sheet: RuleSheet) -> str:
+    """Return the comment lines before the first rule."""
+    lines = []
+    for line in sheet.source.text.splitlines():
+        found = re.match(r"\s*;+\s?(.*)", line)
+        if found is None:
+            break
+        lines.append(found[1])
+    return "\n".join(lines)
+
 
 _ROUNDS = 4
 _FEW = 20

@@ -13,17 +13,18 @@ from dataclasses import dataclass
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.canonical_clauses import (
+    Range,
     canonical,
     clause_variables,
+    fact_lists,
     is_implied,
     live_clauses,
     player_of,
     stays,
+    turn_clauses,
 )
-from kibitz.english.rulebooks.constant_names import plainly_named
-from kibitz.english.rulebooks.fact_lists import Range, fact_lists
 from kibitz.english.rulebooks.forms import Forms, forms_of
-from kibitz.english.rulebooks.turn_clauses import turn_clauses
+from kibitz.english.rulebooks.names import plainly_named
 from kibitz.errors import KibitzError
 from kibitz.gdl import (
     Atom,

@@ -1,4 +1,7 @@
-"""A Scene in; out phrases for preferences that compare moves, each with what it means."""
+"""Phrase preferences that compare moves, and what both sides have.
+
+*You have more pieces than the opponent*, in place of numbers that are more than other numbers.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from itertools import combinations, pairwise
 from kibitz.attached import Attached
 from kibitz.board import Cell
 from kibitz.engine import Move
-from kibitz.english.rules.spot_names import Naming
+from kibitz.english.rules.spots import Naming
 from kibitz.english.scene import Scene
 from kibitz.english.verbs import plain_words
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
 from kibitz.strategy import (
+    NumberIs,
     Preference,
     chances_of,
     goal_steps,
@@ -29,8 +33,6 @@ from kibitz.strategy import (
     write_term,
 )
 from kibitz.wording import number_word
-
-__all__ = ["comparisons", "has_plain_words", "phrase_for", "read_comparison", "things_noun"]
 
 _KNOWN: Attached[Scene, dict[str, Preference]] = Attached()
 _SAFE_REPLIES = (
@@ -478,3 +480,67 @@ def _has_order(name: str) -> bool:
 
 def _order(name: str) -> int:
     return int(name) if name.isdecimal() else ord(name)
+
+
+_MORE = {
+    ">": "more {} than",
+    "<": "fewer {} than",
+    "=": "as many {} as",
+    ">=": "at least as many {} as",
+    "<=": "at most as many {} as",
+}
+_NEARER = {
+    ">": "nearer its goal than",
+    "<": "farther from its goal than",
+    "=": "as near its goal as",
+    ">=": "at least as near its goal as",
+    "<=": "at most as near its goal as",
+}
+_PHRASES: Attached[Scene, dict[str, str]] = Attached()
+
+
+def say_sides(scene: Scene, formula: NumberIs) -> str | None:
+    """Write a comparison of one's own number with the opponent's; None if there are no such words.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.english import scene_of
+    >>> from kibitz.games import load_sheet
+    >>> scene = scene_of(CompiledGame(load_sheet("breakthrough:4x4")), "white")
+    >>> (formula,) = scene.read_formula("things(me) >= things(opponent)")
+    >>> say_sides(scene, formula)
+    'you have at least as many pieces as the opponent'
+    """
+    if len(scene.game.roles) != 2:
+        return None
+    (other,) = set(scene.game.roles) - {scene.role}
+    left, right = formula.left.text, formula.right.text
+    for role, who in ((scene.role, "me"), (other, "opponent")):
+        written = f"({write_term(Function(role))})"
+        left, right = left.replace(written, f"({who})"), right.replace(written, f"({who})")
+    return _side_phrases(scene).get(f"{left} {formula.comparison} {right}")
+
+
+def read_sides(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
+    """Read such a phrase from a place in a text; return what it means, and where it ends."""
+    if len(scene.game.roles) == 2:
+        for written, phrase in _side_phrases(scene).items():
+            if text.startswith(phrase, place):
+                return written, place + len(phrase)
+    return None
+
+
+def _side_phrases(scene: Scene) -> dict[str, str]:
+    if scene not in _PHRASES:
+        _PHRASES[scene] = dict(_walk(things_noun(scene)))
+    return _PHRASES[scene]
+
+
+def _walk(things: str) -> Iterator[tuple[str, str]]:
+    for sign, words in _MORE.items():
+        more = words.format(things)
+        yield f"things(me) {sign} things(opponent)", f"you have {more} the opponent"
+        further = words.format(f"further {things}")
+        yield f"steps(me) {sign} steps(opponent)", f"you need {further} the opponent to win"
+    for sign, words in _NEARER.items():
+        phrase = f"your foremost {things[:-1]} is {words} the opponent's"
+        yield f"foremost(me) {sign} foremost(opponent)", phrase

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kibitz.english.rules.comparison_phrases import read_sides, say_sides
 from kibitz.english.rules.leaving import ATOM
-from kibitz.english.rules.sides_compared import read_sides, say_sides
 from kibitz.english.scene import Scene
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function

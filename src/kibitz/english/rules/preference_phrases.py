@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 from kibitz.english.rules.comparison_phrases import comparisons, phrase_for, read_comparison
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import read_condition
-from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
+from kibitz.english.rules.formulas import UnspeakableError, read_condition, say_condition
 from kibitz.english.rules.phrases import AFTER, AFTER_WHICH, which_of
-from kibitz.english.rules.spot_names import Naming
-from kibitz.english.rules.spots import symbolic
+from kibitz.english.rules.spots import Naming, symbolic
 from kibitz.english.scene import Scene
 from kibitz.errors import InputError
 from kibitz.strategy import Formula, Preference, conjunction, keys_in_any_order, write_formula

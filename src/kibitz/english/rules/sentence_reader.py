@@ -8,9 +8,8 @@ from functools import cached_property
 
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import ConditionReader, read_at
+from kibitz.english.rules.formulas import ConditionReader, read_at
 from kibitz.english.rules.leaving import lengthen
-from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
     AFTER,
     AFTER_WHICH,
@@ -27,8 +26,8 @@ from kibitz.english.rules.phrases import (
     Sentence,
     which_of,
 )
-from kibitz.english.rules.sentence_writer import line_place
-from kibitz.english.rules.spot_names import Naming
+from kibitz.english.rules.sentence_writer import line_place, meaning
+from kibitz.english.rules.spots import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import InputError
 

@@ -8,12 +8,10 @@ from functools import partial
 
 from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, RandomAgent
-from kibitz.play.agents.best_reply import ReplyAgent
-from kibitz.play.agents.careful import CarefulAgent
 from kibitz.play.agents.guided_agent import GuidedAgent
 from kibitz.play.agents.learned_agents import DepthAgent, LearnedAgent, TreeAgent
+from kibitz.play.agents.plain_agents import CarefulAgent, ReplyAgent, StrategyAgent
 from kibitz.play.agents.search_agents import AutoAgent, OptimalAgent, SearchAgent
-from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.uct import UctAgent
 from kibitz.policy import EXPLORATION
 from kibitz.reading import read_text

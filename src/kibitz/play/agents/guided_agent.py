@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kibitz.engine import CompiledGame, Game, Role
 from kibitz.errors import InputError, KibitzError
+from kibitz.play.agents.plain_agents import read_rules
 from kibitz.play.agents.search_agents import SearchAgent
-from kibitz.play.agents.strategy_agent import read_rules
 from kibitz.policy import GatePolicy, compile_strategy
 
 __all__ = ["GuidedAgent"]

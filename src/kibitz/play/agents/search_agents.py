@@ -14,7 +14,7 @@ from kibitz.budget import available_bytes
 from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
+from kibitz.play.agents.plain_agents import HINT, advise, draw, is_drawn
 from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_search import TurnSearch, make_search

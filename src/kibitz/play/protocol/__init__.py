@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         parse_message as parse_message,
     )
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
-    from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
-    from kibitz.play.protocol.scramble import Scrambler as Scrambler
+    from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent, Scrambler as Scrambler
 
 __getattr__ = lazy_exports(__name__)

@@ -1,4 +1,7 @@
-"""Clauses in, the same with plainer names for what squares hold out.
+"""Name pieces, players and constants.
+
+Where a player has several kinds, those of different players that are called alike but for a mark
+of the owner, such as wp and bp or white_king and black_king, are of one kind.
 
 An empty square is called *blank* where the sheet has *b* for it, and chessmen such as *wp* and
 *bk* are called *white-pawn* and *black-king*. Column *b* keeps its name: places of arguments that
@@ -8,14 +11,95 @@ what is equal stays equal and what differs still differs.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from kibitz.english.rulebooks.form_texts import SQUARES, bare_name
-from kibitz.english.rulebooks.piece_names import CHESSMEN
+import kibitz.rulebook as m
+from kibitz.english.rulebooks.forms import SQUARES, bare_name
 from kibitz.gdl import Atom, Clause, Function, Term, Variable
 
-__all__ = ["ConstantTypes", "Place", "plainly_named"]
+CHESSMEN = {
+    "p": "pawn", "r": "rook", "n": "knight", "b": "bishop", "q": "queen", "k": "king", "m": "man",
+}  # fmt: skip
+_OTHERS = ("token", "counter", "marker", "guard", "scout", "runner", "chief", "tower")
+
+
+def piece_kinds(owner: Mapping[str, int], players: tuple[str, ...]) -> dict[str, str]:
+    """Name the kinds of pieces; they are pieces where each player has but one kind.
+
+    >>> piece_kinds({"wp": 0, "wk": 0, "bp": 1, "bk": 1}, ("White", "Black"))
+    {'wp': 'pawn', 'wk': 'king', 'bp': 'pawn', 'bk': 'king'}
+    >>> piece_kinds({"x": 0, "o": 1}, ("X", "O"))
+    {'x': 'piece', 'o': 'piece'}
+    >>> piece_kinds({"wp": 0, "wk": 0, "bp": 1, "bk": 1}, ("Red", "Black"))["wk"]
+    'king'
+    """
+    own = [[content for content in owner if owner[content] == n] for n in range(len(players))]
+    if all(len(contents) <= 1 for contents in own):
+        return dict.fromkeys(owner, "piece")
+    bare = dict(zip(owner, owner, strict=True))
+    shared = [_shared_start(contents) for contents in own]
+    for strip in (_without_name, _without_initial, None):
+        stripped = {
+            content: strip(content, players[n]) if strip else content[len(shared[n]) :]
+            for content, n in owner.items()
+        }
+        sets = [sorted(stripped[content] for content in contents) for contents in own if contents]
+        if all(one == sets[0] and all(one) and len(set(one)) == len(one) for one in sets):
+            bare = stripped
+            break
+    words: dict[str, str] = {}
+    for name in dict.fromkeys(bare.values()):
+        words[name] = _word(name, set(words.values()))
+    return {content: words[bare[content]] for content in owner}
+
+
+def _shared_start(words: list[str]) -> str:
+    """Return the letters with which all words begin."""
+    first, last = min(words, default=""), max(words, default="")
+    count = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    return first[:count]
+
+
+def _without_name(content: str, player: str) -> str:
+    return re.sub(rf"^{player}[-_]?|[-_]?{player}$", "", content, flags=re.IGNORECASE)
+
+
+def _without_initial(content: str, player: str) -> str:
+    first = player[0].lower()
+    if content.lower().startswith(first):
+        return content[1:].lstrip("-_")
+    return content[:-1].rstrip("-_") if content.lower().endswith(first) else content
+
+
+def _word(name: str, taken: set[str]) -> str:
+    word = CHESSMEN.get(name.lower(), re.sub(r"[^a-z]", "", name.lower()))
+    is_noun = len(word) > 2 and not word.endswith("s") and word not in m.RESERVED
+    if is_noun and word not in taken:
+        return word
+    return next(one for one in (*_OTHERS, f"piece{len(taken)}") if one not in taken)
+
+
+_TAKEN = frozenset(
+    {"b", "a", "noop", "pass", "role", "true", "does", "player", "you", "one", "two", "opponent"}
+)
+
+
+def player_names(roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the players: by their mark or colour where the role is named after it."""
+    short = [re.sub(r"(?<=.)[-_]?player$", "", role, flags=re.IGNORECASE) for role in roles]
+    names = []
+    for number, (name, role) in enumerate(zip(short, roles, strict=True)):
+        chosen = name if len(set(short)) == len(roles) else role
+        chosen = re.sub(r"\W", "", chosen)
+        is_usable = (
+            re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN | m.RESERVED
+        )
+        other = f"Side{number + 1}" if len(roles) > 1 else "Solver"
+        names.append(chosen[:1].upper() + chosen[1:] if is_usable else other)
+    return tuple(names)
+
 
 _BLANKS = frozenset({"b", "e", "nil"})
 Place = tuple[str, int, int]

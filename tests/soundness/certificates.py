@@ -154,9 +154,8 @@ class Writer:
                     move = self.rng.choice(["resign", "", after[0][0] + " ", "noop"])
                 lists[number[i]] = [move, mark(to)]
             else:
-                bad = [to for _, to in after if to not in rank]
                 if cheat == "replies left out":
-                    after = [pair for pair in after if pair[1] not in bad]
+                    after = [pair for pair in after if pair[1] in rank]
                 lists[number[i]] = [mark(to) for _, to in after]
         return lists
 

@@ -1150,14 +1150,14 @@ def compare_measured(case: Case, rng: Random) -> None:
     kept, chance, mattering, judged = Fraction(0), Fraction(0), 0, 0
     for i in (case.number(one.state) for one in drawn if one is not None):
         node = graph.nodes[i]
-        moves = {joint[me]: to for joint, to in node.next.items()}
-        right = {move for move, to in moves.items() if graph.values[to] == graph.values[i]}
+        leads_to = {joint[me]: to for joint, to in node.next.items()}
+        right = {move for move, to in leads_to.items() if graph.values[to] == graph.values[i]}
         same(f"role that chooses in {sorted(node.fluents)}", graph.choosers(i), [me])
         judged += 1
-        if right < set(moves):
+        if right < set(leads_to):
             mattering += 1
             kept += Fraction(len(right & allowed(i)), len(allowed(i)))
-            chance += Fraction(len(right), len(moves))
+            chance += Fraction(len(right), len(leads_to))
     if accuracy is None:
         same(f"positions in which a choice matters, {made}", mattering, 0)
         return

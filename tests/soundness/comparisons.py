@@ -1068,8 +1068,9 @@ def said_value(
         says_value = [r for r, goal in worth.items() if goal == 100] == winners
     elif "nobody wins: play need never end" in line:
         says_value = plies is None
-    elif both := numbers_in(r"\bboth get N", line):
-        says_value = set(worth.values()) == set(both)
+    elif both := re.search(r"\bboth (lose|win|get \d+)\b", line):
+        says = {"lose": "get 0", "win": "get 100"}.get(both[1], both[1])
+        says_value = {f"get {goal}" for goal in worth.values()} == {says}
     else:
         says_value = all(re.search(goal, line.replace(",", " ")) for goal in goals.values())
     after, within = numbers_in("after N move", line), numbers_in(r"in N move", line)

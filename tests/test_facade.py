@@ -251,6 +251,14 @@ def test_a_solution_of_other_states_is_not_taken_for_that_of_the_game() -> None:
     assert kibitz.play(part, ["optimal", "optimal"]).goals == {"xplayer": 50, "oplayer": 50}
 
 
+def test_a_position_of_a_game_too_large_to_solve_is_proved_from_its_book() -> None:
+    game = kibitz.load("connect:4,6x7")
+    proof = game.prove(seconds=600)
+    assert proof.value == {"xplayer": 100, "oplayer": 0}
+    assert list(map(game.write, proof.best)) == ["(drop 4)"]
+    assert "positions searched by Kibitz" in proof.book
+
+
 def test_a_game_too_large_for_its_clock_says_in_python_what_to_do() -> None:
     from kibitz.play import Clocks
 

@@ -152,6 +152,9 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
     assert any("too large to be solved" in line for line in told.limits)
     assert "random matches" in told.random[0]
     assert "You win if you have four in a line." in told.story
+    assert told.value == {"xplayer": 100, "oplayer": 0}
+    assert told.worth[0].startswith("With best play X wins, as a search from the rules proves (")
+    assert told.worth[1] == "The first move that keeps it: drop in column 4."
     assert told.description is not None
     assert told.description.complete
 

@@ -70,8 +70,9 @@ def test_a_book_of_other_rules_is_not_used(folder: Path) -> None:
     assert book_of(CompiledGame(load_sheet("connect:4,4x5"))) is None
 
 
-def test_connect_four_is_answered_from_its_book() -> None:
-    game = CompiledGame(load_sheet("connectfour"))
+@pytest.mark.parametrize("name", ["connectfour", "connect:4,6x7"])
+def test_connect_four_is_answered_from_its_book(name: str) -> None:
+    game = CompiledGame(load_sheet(name))
     spending = Spending(seconds=60, memory=20_000_000, positions=1_000_000, threads=1)
     proof = Prover(game, spending).prove(game.initial())
     assert proof.value == {"xplayer": 100, "oplayer": 0}

@@ -58,15 +58,16 @@ def book_of(game: CompiledGame) -> Book | None:
 
 
 def _read(game: CompiledGame) -> Book | None:
-    path = path_of(game.sheet.name)
-    if path.parent != FOLDER or not path.exists() or path.stat().st_size > _MOST_BYTES:
-        return None
-    with np.load(path) as arrays:
-        notes = json.loads(bytes(arrays["notes"]))
-        if notes["rules"] != rules_digest(game):
-            return None
-        rows, entries = _turn_back(arrays["rows"]), _turn_back(arrays["entries"])[:, 0]
-        return Book(rows, entries, notes["version"], notes["positions"])
+    """Look for the book by the rules: the same game may have another name."""
+    for path in sorted(FOLDER.glob("*.npz")):
+        if path.stat().st_size > _MOST_BYTES:
+            continue
+        with np.load(path) as arrays:
+            notes = json.loads(bytes(arrays["notes"]))
+            if notes["rules"] == rules_digest(game):
+                rows, entries = _turn_back(arrays["rows"]), _turn_back(arrays["entries"])[:, 0]
+                return Book(rows, entries, notes["version"], notes["positions"])
+    return None
 
 
 def path_of(name: str) -> Path:

@@ -21,6 +21,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("reading",),
     ("gdl",),
     ("core",),
+    ("rows",),
     ("ludii", "rulebook"),
     ("games",),
     ("engine",),

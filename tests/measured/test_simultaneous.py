@@ -13,7 +13,7 @@ from kibitz.measured.players import Player
 from kibitz.measured.positions import Positions, states_after, unvalued
 from kibitz.measured.simultaneous import choose_together, values_at_random
 from kibitz.policy import MoveMasks, NotCompilableError, unrolled_game
-from kibitz.policy.matches import words_of
+from kibitz.rows import pack
 from kibitz.strategy import kinds_of_places, owned_things, read_strategy
 
 # Each of two sides names a number; the higher one wins: 40,000 joint moves.
@@ -158,4 +158,4 @@ def test_moves_without_arguments_can_be_asked_for() -> None:
 
 def test_bits_in_any_memory_order_become_words() -> None:
     bits = np.random.default_rng(1).integers(0, 2, (512, 16), dtype=np.uint8)
-    assert (words_of(bits.T) == words_of(np.ascontiguousarray(bits.T))).all()
+    assert (pack(bits.T) == pack(np.ascontiguousarray(bits.T))).all()

@@ -16,7 +16,7 @@ from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.policy import share_interval
-from kibitz.prove import Prover, smallest_images
+from kibitz.prove import Prover
 from kibitz.puzzles import (
     DepthSkill,
     Puzzle,
@@ -31,6 +31,7 @@ from kibitz.puzzles import (
 )
 from kibitz.puzzles.proved.attempts import depth_values
 from kibitz.puzzles.proved.themes import passed
+from kibitz.rows import least_images
 from kibitz.strategy import read_strategy
 
 LOST = 10**6
@@ -178,7 +179,7 @@ def test_no_puzzle_is_an_image_of_another() -> None:
     prover = Prover(game)
     assert prover.images
     rows = np.stack([prover.row(p.state) for p in searched("connect:3,4x4", Task.WIN, 2)])
-    assert len(np.unique(smallest_images(rows, prover.images), axis=0)) == len(rows)
+    assert len(np.unique(least_images(rows, prover.images), axis=0)) == len(rows)
 
 
 def test_the_same_seed_gives_the_same_puzzles() -> None:

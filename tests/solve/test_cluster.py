@@ -27,6 +27,7 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
+from kibitz.rows import hash_rows, order_rows
 from kibitz.solve import Listed, Solution, solve, solve_any
 from kibitz.solve.cluster import (
     explore_on_cluster,
@@ -35,7 +36,7 @@ from kibitz.solve.cluster import (
     solve_on_cluster,
 )
 from kibitz.solve.cluster.checkpoint import Checkpoint
-from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
+from kibitz.solve.cluster.rows import RowSet
 from kibitz.solve.cluster.worker import Bounds, Worker, shard_of
 from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import Limits, explore, find_symmetries

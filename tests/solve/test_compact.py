@@ -15,11 +15,11 @@ from kibitz.engine import CompiledGame, State
 from kibitz.errors import BudgetExceededError, IncompleteError, KibitzError, StuckError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
+from kibitz.rows import sort_rows
 from kibitz.solve import CompactSolution, Solution, solve, solve_layers
 from kibitz.solve.compact.solution import LayerValues
 from kibitz.space import CompactSpace, Limits, StateKeys, explore, explore_layers
 from kibitz.space.compact import exploration, row_expander
-from kibitz.space.compact.state_keys import sort_rows
 from kibitz.space.exploration.layer_marks import LayerMark
 from kibitz.threads import ThreadTeam
 

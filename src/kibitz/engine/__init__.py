@@ -13,7 +13,7 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.core import code_folder as code_folder
-    from kibitz.engine.compiled.blocks import Blocks as Blocks
+    from kibitz.engine.compiled.blocks import Blocks as Blocks, fluent_bits as fluent_bits
     from kibitz.engine.compiled.game import (
         CompiledGame as CompiledGame,
         require_compiled as require_compiled,

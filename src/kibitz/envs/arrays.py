@@ -20,6 +20,7 @@ from kibitz.board import Board, Layout, layout_of
 from kibitz.engine import CompiledGame, Game, Move, Role, State, goal_error, require_compiled
 from kibitz.errors import InputError, StuckError
 from kibitz.facade import AnyGame, load
+from kibitz.rows import unpack_key
 
 __all__ = ["Observation", "Rewards", "StateArrays", "arrays_of", "playable", "reward"]
 
@@ -68,8 +69,7 @@ class StateArrays:
         """Return a state as an array of zeros and ones."""
         key = cast(int, state.key)
         count = len(self.game.network.fluents)
-        raw = np.frombuffer(key.to_bytes(-(-count // 8), "little"), dtype=np.uint8)
-        bits = np.unpackbits(raw, count=count, bitorder="little")
+        bits = unpack_key(key, count)
         hidden = [not bits[list(one.unless)].any() for one in self.game.network.hidden]
         found = np.concatenate([bits, np.array([*hidden, False], dtype=np.uint8)])[self.source]
         return found.astype(np.int8).reshape(self.shape)

@@ -18,6 +18,7 @@ from kibitz.engine import Blocks, State, goal_error
 from kibitz.envs.arrays import Observation, StateArrays, arrays_of, playable, reward
 from kibitz.errors import IllegalMoveError, InputError
 from kibitz.facade import AnyGame
+from kibitz.rows import pack, pack_key, unpack
 from kibitz.space import choices_of
 
 __all__ = ["BatchMatches", "batch"]
@@ -181,17 +182,13 @@ class BatchMatches:
     def state(self, match: int) -> State:
         """Return the present state of a match, to look at it or draw it."""
         bits = self._unpack(self._fluents)[match]
-        raw = np.packbits(bits, bitorder="little").tobytes()
-        return State(self.game, int.from_bytes(raw, "little"))
+        return State(self.game, pack_key(bits))
 
     def set_states(self, states: npt.NDArray[np.uint64]) -> None:
         """Continue all matches from given states: packed rows, as in `kibitz.engine.Blocks`."""
         if states.shape != (self.matches, Blocks(self.game).words):
             raise InputError(f"there are {self.matches} matches, and states of {states.shape}")
-        count = self._layout.fluent_count
-        raw = np.ascontiguousarray(states).astype("<u8").view(np.uint8).reshape(self.matches, -1)
-        bits = np.unpackbits(raw, axis=1, bitorder="little", count=count)
-        self._fluents[:] = self._pack_rows(bits)
+        self._fluents[:] = self._pack_rows(unpack(states, self._layout.fluent_count))
         self._view(range(self._blocks))
         self._find_turns()
 
@@ -323,7 +320,7 @@ class BatchMatches:
         padded[: self.matches] = actions
         numbers = np.arange(len(self.arrays.actions))[None, :, None]
         is_taken = padded.reshape(self._blocks, 1, -1) == numbers
-        return np.packbits(is_taken, axis=2, bitorder="little").view("<u8")
+        return pack(is_taken)
 
     def _pack(self, flags: Bools) -> Words:
         return self._pack_rows(flags[:, None].astype(np.uint8))[:, 0]
@@ -333,12 +330,11 @@ class BatchMatches:
         padded = np.zeros((self._blocks * self._machine.lanes, bits.shape[1]), dtype=np.uint8)
         padded[: self.matches] = bits
         lanes = padded.reshape(self._blocks, self._machine.lanes, -1).transpose(0, 2, 1)
-        return np.packbits(np.ascontiguousarray(lanes), axis=2, bitorder="little").view("<u8")
+        return pack(lanes)
 
     def _unpack(self, rows: Words) -> Bools:
         """Return a row for each match, from words of 64 matches each."""
-        raw = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
-        bits = np.unpackbits(raw, axis=2, bitorder="little")
+        bits = unpack(rows, 64 * rows.shape[-1])
         wide = bits.transpose(0, 2, 1).reshape(-1, rows.shape[1])
         return cast(Bools, wide[: self.matches].view(np.bool_))
 

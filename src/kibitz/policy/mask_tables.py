@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from kibitz import core
 from kibitz.core import LANES, vectors
-from kibitz.policy.matches import enter_moves, lanes_of, words_of
+from kibitz.policy.matches import enter_moves, lanes_of
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.policies import Moves, Rows, place_masks
+from kibitz.rows import pack, unpack
 
 __all__ = ["MaskTable"]
 
@@ -48,12 +49,10 @@ class MaskTable:
         found = np.zeros((masks, len(rows), moves), dtype=bool)
         fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
         for first in range(0, len(rows), LANES):
-            block = np.ascontiguousarray(rows[first : first + LANES])
-            raw = block.astype("<u8").view(np.uint8).reshape(len(block), -1)
-            bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : self.layout.fluent_count]
+            block = rows[first : first + LANES]
             padded = np.zeros((self.layout.fluent_count, LANES), dtype=np.uint8)
-            padded[:, : len(block)] = bits.T
-            self.memory[fluents] = words_of(padded)
+            padded[:, : len(block)] = unpack(block, self.layout.fluent_count).T
+            self.memory[fluents] = pack(padded)
             made = None if last is None else last[first : first + LANES]
             enter_moves(self.game, self.memory, made)
             self._interpret(self.memory, self.code)

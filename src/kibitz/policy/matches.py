@@ -20,6 +20,7 @@ from kibitz.engine import Blocks, CompiledGame, Move, Role, State, require_compi
 from kibitz.engine.compiled.native_machine import choice_scratch
 from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Moves, Outside, Policy, RandomPolicy
+from kibitz.rows import key_of, pack, unpack
 from kibitz.threads import ThreadTeam, thread_count
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
     "moves_by_gates",
     "play_both_sides",
     "play_matches",
-    "words_of",
 ]
 
 LONGEST = 10_000
@@ -287,9 +287,8 @@ class MatchBlock:
         """Put a state into each of the first lanes, and the first of them into the others."""
         layout = self.layout
         filled = np.concatenate([rows, np.repeat(rows[:1], LANES - len(rows), axis=0)])
-        raw = np.ascontiguousarray(filled).astype("<u8").view(np.uint8).reshape(LANES, -1)
-        bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : layout.fluent_count]
-        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = words_of(bits.T)
+        bits = unpack(filled, layout.fluent_count).T
+        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = pack(bits)
 
     def _ask(self, block: int, used: int, longest: int, recorder: _Recorder | None) -> None:
         """Play round by round, and ask policies outside which moves may be made."""
@@ -318,7 +317,7 @@ class MatchBlock:
                 )
                 legal[:, choosing] = policy.moves(asked).T
                 start = self.masks[index]
-                self.memory[start : start + len(legal)] = words_of(legal)
+                self.memory[start : start + len(legal)] = pack(legal)
             self._advance(self.rules, self.context)
             if past and rows is not None:
                 past.add(rows)
@@ -328,12 +327,8 @@ class MatchBlock:
     def _rows(self) -> npt.NDArray[np.uint64]:
         """Return the states of all lanes as packed rows."""
         layout = self.layout
-        bits = lanes_of(self.memory[layout.fluents : layout.fluents + layout.fluent_count])
-        words = max(1, -(-layout.fluent_count // 64))
-        rows = np.zeros((LANES, 8 * words), dtype=np.uint8)
-        packed = np.packbits(bits.T, axis=1, bitorder="little")
-        rows[:, : packed.shape[1]] = packed
-        return rows.view("<u8").astype(np.uint64)
+        fluents = self.memory[layout.fluents : layout.fluents + layout.fluent_count]
+        return pack(unpack(fluents, LANES).T)
 
     def _legal(self, index: int) -> npt.NDArray[np.uint8]:
         """Return which moves of a role are legal, a column for each lane."""
@@ -401,7 +396,7 @@ class _Past:
         game = self.block.game
         found: list[tuple[State, tuple[Move, ...]]] = []
         for rows, joint in self.rounds:
-            state = State(game, int.from_bytes(rows[lane].astype("<u8").tobytes(), "little"))
+            state = State(game, key_of(rows[lane]))
             moves = tuple(
                 game.network.moves[role][move] for role, move in enumerate(joint[lane].tolist())
             )
@@ -417,16 +412,9 @@ def enter_moves(game: CompiledGame, memory: npt.NDArray[np.uint64], last: Moves 
         if last is not None:
             lanes = np.flatnonzero(last[:, role] >= 0)
             bits[last[lanes, role], lanes] = 1
-        memory[start : start + count] = words_of(bits)
+        memory[start : start + count] = pack(bits)
 
 
 def lanes_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     """Return a row of bits for each slot, one for each lane."""
-    raw = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
-    return np.unpackbits(raw, axis=1, bitorder="little").astype(bool)
-
-
-def words_of(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
-    """Return slots of rows of bits."""
-    packed = np.packbits(np.ascontiguousarray(bits), axis=1, bitorder="little")
-    return packed.view("<u8").astype(np.uint64)
+    return unpack(words, LANES).view(np.bool_)

@@ -21,6 +21,7 @@ from kibitz.engine import CompiledGame, Literal, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.unrolled_game import MOST_GATES, NotCompilableError
+from kibitz.rows import key_of
 from kibitz.strategy import Before, Made, Strategy, leaves, plan_formulas
 
 __all__ = [
@@ -88,7 +89,7 @@ class Asked:
 
     def state(self, index: int) -> State:
         """Return one of the states."""
-        return State(self.game, int.from_bytes(self.rows[index].astype("<u8").tobytes(), "little"))
+        return State(self.game, key_of(self.rows[index]))
 
 
 @runtime_checkable

@@ -18,6 +18,7 @@ from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.policy.matches import MatchBlock
 from kibitz.policy.policies import Allowed, Asked, Rows
+from kibitz.rows import row_words
 from kibitz.threads import ThreadTeam, thread_count
 
 __all__ = ["EXPLORATION", "NotInBlocksError", "UctPolicy", "tree_values"]
@@ -79,7 +80,7 @@ class _Trees:
         layout = game.program.layout
         self.most = max(1, min(LANES, _MOST_NODES // (playouts + 1)))
         nodes = self.most * (playouts + 2)
-        words = max(1, -(-layout.fluent_count // 64))
+        words = row_words(layout.fluent_count)
         values = layout.goal_values
         roles = len(game.roles)
         edges = _EDGES * nodes + self.most * sum(layout.move_counts)

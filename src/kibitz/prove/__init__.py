@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         Endings as Endings,
         endings_below as endings_below,
         endings_of as endings_of,
-        smallest_images as smallest_images,
     )
     from kibitz.prove.forced_wins import ForcedWins as ForcedWins
     from kibitz.prove.material import (

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,13 +22,14 @@ from kibitz.engine import CompiledGame, State
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.prove.movers import mover_of
 from kibitz.prove.table import pack, read_file, rules_digest
+from kibitz.rows import least_images, row_words
 from kibitz.solve import Solution, solve_any
 from kibitz.space import Limits, explore, longest_matches, rows_of, write_arrays
 
 if TYPE_CHECKING:
     from kibitz.prove.search import Prover
 
-__all__ = ["Endings", "endings_below", "endings_of", "smallest_images"]
+__all__ = ["Endings", "endings_below", "endings_of"]
 
 Rows = npt.NDArray[np.uint64]
 Goals = npt.NDArray[np.int16]
@@ -99,7 +99,7 @@ class Endings:
         never = constant("INFINITE")
         for start in range(0, len(self), _CHUNK):
             part = slice(start, start + _CHUNK)
-            rows = smallest_images(self.rows[part], prover.images)
+            rows = least_images(self.rows[part], prover.images)
             for aim in range(1, len(values)):
                 for found, numbers in (
                     (least[part] >= aim, (0, never)), (most[part] < aim, (never, 0))
@@ -172,7 +172,7 @@ def endings_below(
     first, until the time is up.
     """
     deadline = time.monotonic() + seconds
-    words = max(1, -(-game.program.layout.fluent_count // 64))
+    words = row_words(game.program.layout.fluent_count)
     found = Endings(
         game, np.zeros((0, words), np.uint64), np.zeros(0, np.int16), np.zeros(0, np.int16), None
     )
@@ -201,22 +201,3 @@ def _whole(rows: Rows) -> npt.NDArray[Any]:
     """Return rows as values that have an order, equal where the rows are."""
     plain = np.ascontiguousarray(rows)
     return plain.view(np.dtype((np.void, plain.shape[1] * 8))).ravel()
-
-
-def smallest_images(rows: Rows, images: Sequence[Sequence[int]]) -> Rows:
-    """Return the smallest image of each row, the first word counting most."""
-    words = rows.shape[1]
-    best = rows.copy()
-    bits = np.unpackbits(
-        np.ascontiguousarray(rows, dtype="<u8").view(np.uint8), axis=1, bitorder="little"
-    )
-    for image in images:
-        moved = np.zeros_like(bits)
-        moved[:, list(image)] = bits[:, : len(image)]
-        other = np.packbits(moved, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-        less, same = np.zeros(len(rows), bool), np.ones(len(rows), bool)
-        for word in range(words):
-            less |= same & (other[:, word] < best[:, word])
-            same &= other[:, word] == best[:, word]
-        best[less] = other[less]
-    return best

@@ -22,6 +22,7 @@ from kibitz.engine import CompiledGame, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.prove.endings import Endings, endings_of
+from kibitz.rows import row_words
 from kibitz.solve import solve
 from kibitz.space import SEVERAL, Limits, StateSpace, explore, subspace_of
 
@@ -63,7 +64,7 @@ class Material:
 
     def rows(self, most: int) -> Rows:
         """Return every placement of at most so many men, with everything else that may hold."""
-        words = max(1, -(-len(self.game.network.fluents) // 64))
+        words = row_words(len(self.game.network.fluents))
         place = {fluent: number for number, fluent in enumerate(self.game.network.fluents)}
 
         def bits(*fluents: Function | None) -> Rows:

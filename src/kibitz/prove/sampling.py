@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
+from kibitz.rows import pack, unpack
 
 __all__ = ["Sample", "sample_matches"]
 
@@ -43,8 +44,7 @@ def sample_matches(game: CompiledGame, row: Row, seed: int = 1) -> Sample:
     """
     machine = game.machine
     layout = game.program.layout
-    bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: layout.fluent_count]
-    initial = -bits.astype(np.int64)
+    initial = -unpack(row, layout.fluent_count).astype(np.int64)
     playouts = machine.playouts(seed, initial)
     memory = playouts.memory
     fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
@@ -85,9 +85,5 @@ def sample_matches(game: CompiledGame, row: Row, seed: int = 1) -> Sample:
 
 def _rows(fluents: npt.NDArray[np.uint64], words: int) -> list[Row]:
     """Pack the first lanes of a block."""
-    rows = []
-    for lane in range(_LINES):
-        bits = np.zeros(64 * words, dtype=np.uint8)
-        bits[: len(fluents)] = fluents >> np.uint64(lane) & np.uint64(1)
-        rows.append(np.packbits(bits, bitorder="little").view(np.uint64).copy())
-    return rows
+    lanes = fluents >> np.arange(_LINES, dtype=np.uint64)[:, None] & np.uint64(1)
+    return list(pack(lanes, words))

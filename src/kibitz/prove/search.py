@@ -19,13 +19,14 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.prove.book import book_of
-from kibitz.prove.endings import Endings, smallest_images
+from kibitz.prove.endings import Endings
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
 from kibitz.prove.threats import Edits, place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS, Row, Worker, refusal
+from kibitz.rows import least_images, row_words
 from kibitz.space import (
     SEVERAL,
     Limits,
@@ -180,7 +181,7 @@ class Prover:
             )
         others = [v for role, v in self.slots if role == 1 and v is not None]
         self.total = self.values[-1] + min(others, default=0)
-        self.words = max(1, -(-layout.fluent_count // 64))
+        self.words = row_words(layout.fluent_count)
         self.table = PositionTable(self.words, self.spending.memory)
         self.images = self._images()
         self.threads = thread_count(self.spending.threads)
@@ -343,7 +344,7 @@ class Prover:
             return False
         if (known := self.known(row, aim)) is not None:
             return known
-        row = smallest_images(row[None, :], self.images)[0]
+        row = least_images(row[None, :], self.images)[0]
         if share is not None:
             return self._ask(row, aim, share)
         share = _FIRST_SHARE
@@ -355,7 +356,7 @@ class Prover:
 
     def known(self, row: Row, aim: int) -> bool | None:
         """Return what the table says of a question."""
-        pn, dn = self.table.numbers(smallest_images(row[None, :], self.images)[0], aim)
+        pn, dn = self.table.numbers(least_images(row[None, :], self.images)[0], aim)
         return None if pn * dn > 0 or pn + dn == 0 else bool(pn == 0)
 
     @property

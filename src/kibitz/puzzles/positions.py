@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import core
-from kibitz.engine import CompiledGame, Role
+from kibitz.engine import CompiledGame, Role, fluent_bits
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.skill.skills import symmetries_of_threats
 from kibitz.solve import Solution, WinningSetKind, in_parts, solve, winning_sets
@@ -77,7 +77,7 @@ def _smallest(
     space: StateSpace, states: npt.NDArray[np.int64], images: list[npt.NDArray[np.int64]]
 ) -> npt.NDArray[np.bytes_]:
     """Return each state's smallest image as bytes that can be compared."""
-    bits = _fluents(space, states)
+    bits = fluent_bits(space.game.network, space.states[states])
     best = _key(bits)
     for image in images:
         moved = np.empty_like(bits)
@@ -86,15 +86,6 @@ def _smallest(
         is_less = other < best
         best = np.where(is_less, other, best)
     return best
-
-
-def _fluents(space: StateSpace, states: npt.NDArray[np.int64]) -> Bits:
-    """Unpack states into one column for each fluent, hidden ones at the end."""
-    network = space.game.network
-    rows = space.states[states].astype("<u8").view(np.uint8).reshape(len(states), -1)
-    bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : len(network.fluents)]
-    hidden = [1 - bits[:, list(h.unless)].max(axis=1, initial=0)[:, None] for h in network.hidden]
-    return np.concatenate([bits, *hidden], axis=1)
 
 
 def _key(bits: Bits) -> npt.NDArray[np.bytes_]:

@@ -19,6 +19,7 @@ from kibitz.core import Struct
 from kibitz.engine import Blocks, CompiledGame, Game, Goal, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function
+from kibitz.rows import pack, unpack
 from kibitz.space.exploration.exploration import Limits, list_space
 from kibitz.space.graph import graph_of, invert, order_backwards
 from kibitz.space.space import StateSpace
@@ -230,8 +231,8 @@ def record_matches(
     if before:
         record.changes = _changes(game, np.concatenate(before), np.concatenate(after))
     count = blocks.layout.fluent_count
-    record.followed = _unpack(blocks.followed[None], count)[0].astype(bool)
-    record.followed_ends = _unpack(blocks.followed_ends[None], count)[0].astype(bool)
+    record.followed = unpack(blocks.followed, count).astype(bool)
+    record.followed_ends = unpack(blocks.followed_ends, count).astype(bool)
     return record
 
 
@@ -243,7 +244,7 @@ class _MaskedBlocks(Blocks):
         kept = [fluent.name != ignored for fluent in game.network.fluents]
         bits = np.zeros(64 * self.words, dtype=np.uint8)
         bits[: len(kept)] = kept
-        self.mask = np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)
+        self.mask = pack(bits)
         self.followed = np.zeros(self.words, dtype=np.uint64)
         self.followed_ends = np.zeros(self.words, dtype=np.uint64)
 
@@ -339,15 +340,10 @@ def _witness(
     return Witness(State(blocks.game, blocks.keys(row[None])[0]), tuple(path), role)
 
 
-def _unpack(rows: Rows, count: int) -> Bits:
-    raw = rows.astype("<u8").view(np.uint8).reshape(len(rows), -1)
-    return np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
-
-
 def fluent_bits(game: CompiledGame, rows: Rows) -> tuple[tuple[Function, ...], Bits]:
     """Unpack rows: a column for each fluent of the game, the hidden ones among them."""
     network = game.network
-    bits = _unpack(rows, len(network.fluents))
+    bits = unpack(rows, len(network.fluents))
     columns: list[Bits] = [bits]
     for hidden in network.hidden:
         others = np.asarray(bits[:, list(hidden.unless)].any(axis=1))

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kibitz.budget import Budget
 from kibitz.engine import Blocks, CompiledGame, ground, require_compiled
 from kibitz.gdl import Atom, Dependencies, Function, Rule, RuleSheet
+from kibitz.rows import pack, unpack
 from kibitz.space.play_record import PlayRecord, fluent_bits
 from kibitz.space.space import StateSpace
 
@@ -101,8 +102,7 @@ def _fired(
     joint: npt.NDArray[np.int32],
 ) -> set[int]:
     following = np.bitwise_or.reduce(blocks.step(rows, joint), axis=0, keepdims=True)
-    raw = following.astype("<u8").view(np.uint8)
-    held = np.unpackbits(raw.reshape(-1), bitorder="little")[: len(probed.network.fluents)]
+    held = unpack(following[0], len(probed.network.fluents))
     return _rules_of(probed, held.astype(bool))
 
 
@@ -115,8 +115,7 @@ def _rows(
     for column, fluent in enumerate(fluents):
         if fluent in place:
             unpacked[:, place[fluent]] = bits[:, column]
-    packed = np.packbits(unpacked, axis=1, bitorder="little")
-    return packed.view("<u8").astype(np.uint64)
+    return pack(unpacked)
 
 
 def _numbers(sheet: RuleSheet) -> list[int]:

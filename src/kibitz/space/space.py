@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from kibitz import core
 from kibitz.engine import CompiledGame, Move, State
 from kibitz.errors import IncompleteError, InputError
+from kibitz.rows import key_of, least_image
 from kibitz.space.symmetry import Symmetries
 
 __all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace", "Stop"]
@@ -114,9 +114,7 @@ class StateSpace:
 
     def state(self, number: StateId) -> State:
         """Return a state by its number."""
-        return State(
-            self.game, int.from_bytes(self.states[number].astype("<u8").tobytes(), "little")
-        )
+        return State(self.game, key_of(self.states[number]))
 
     def number(self, state: State) -> StateId:
         """Return the number of a state; raise InputError where it is none of these.
@@ -132,18 +130,13 @@ class StateSpace:
         mine = state if state.game is self.game else self.game.state(state.fluents)
         find, index = self._index
         number = np.zeros(1, dtype=np.int64)
-        row = np.array([min(self._images(cast(int, mine.key)))], dtype=np.uint64)
+        images = [e.fluents for e in self.symmetries.elements()[1:]] if self.symmetries else []
+        least = least_image(cast(int, mine.key), images, self.states.shape[1])
+        row = np.array([least], dtype=np.uint64)
         find(self.states, index, len(index) - 1, row, 1, number)
         if number[0] < 0:
             raise InputError(f"this state is none of those explored of {self.game.sheet.name}")
         return int(number[0])
-
-    def _images(self, key: int) -> Iterator[tuple[int, ...]]:
-        """Yield the words of a state and of its images."""
-        bits = [i for i in range(key.bit_length()) if key >> i & 1] if self.symmetries else []
-        elements = self.symmetries.elements()[1:] if self.symmetries else []
-        for one in (key, *(sum(1 << e.fluents[bit] for bit in bits) for e in elements)):
-            yield tuple(one >> 64 * w & (2**64 - 1) for w in range(self.states.shape[1]))
 
     @cached_property
     def _index(self) -> tuple[core.Function, npt.NDArray[np.uint64]]:

@@ -21,6 +21,7 @@ from kibitz.cli.common.options import (
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import clear_line, counted_states
+from kibitz.rows import row_words
 
 if TYPE_CHECKING:
     from kibitz.engine import Grounding
@@ -88,7 +89,7 @@ def _grounding_json(result: Grounding) -> dict[str, Any]:
             for group, is_exact in result.groups
         ],
         "hidden_fluents": len(network.hidden),
-        "bytes_per_state": 8 * max(1, -(-len(network.fluents) // 64)),
+        "bytes_per_state": 8 * row_words(len(network.fluents)),
         "strata": result.strata,
         "seconds": result.seconds,
     }

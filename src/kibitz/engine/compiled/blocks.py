@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.grounding import Network
+from kibitz.rows import Bits, Rows, keys_of, pack, row_words, rows_of_keys, unpack
 
-__all__ = ["Blocks", "Children"]
+__all__ = ["Blocks", "Children", "fluent_bits"]
 
-Rows = npt.NDArray[np.uint64]
-Bits = npt.NDArray[np.uint8]
 Moves = npt.NDArray[np.int32]
 
 
@@ -44,7 +44,7 @@ class Blocks:
         self.game = game
         self.layout = game.program.layout
         self.machine = game.machine
-        self.words = max(1, -(-self.layout.fluent_count // 64))
+        self.words = row_words(self.layout.fluent_count)
         self._memory = self.machine.memory()
 
     def initial(self) -> Rows:
@@ -53,12 +53,11 @@ class Blocks:
 
     def rows(self, keys: list[int]) -> Rows:
         """Pack the keys of states into rows."""
-        raw = b"".join(key.to_bytes(8 * self.words, "little") for key in keys)
-        return np.frombuffer(raw, dtype="<u8").reshape(len(keys), self.words).astype(np.uint64)
+        return rows_of_keys(keys, self.words)
 
     def keys(self, states: Rows) -> list[int]:
         """Return the keys of the states in an array."""
-        return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in states]
+        return keys_of(states)
 
     def terminal(self, states: Rows) -> npt.NDArray[np.bool_]:
         """Return which states are terminal."""
@@ -154,7 +153,7 @@ class Blocks:
                     made[joint[done : done + count, role], np.arange(count)] = 1
                 self._write(slice(start, start + moves), made)
             self.machine.step(self._memory)
-            result.append(_pack_rows(self._read(area, count).T, self.words))
+            result.append(pack(self._read(area, count).T, self.words))
             done += count
         return np.concatenate([np.zeros((0, self.words), np.uint64), *result])
 
@@ -163,27 +162,24 @@ class Blocks:
         area = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
         for start in range(0, len(states), self.machine.lanes):
             block = states[start : start + self.machine.lanes]
-            bytes_ = block.astype("<u8").view(np.uint8).reshape(len(block), -1)
-            bits = np.unpackbits(bytes_, axis=1, bitorder="little")[:, : self.layout.fluent_count]
-            self._write(area, bits.T)
+            self._write(area, unpack(block, self.layout.fluent_count).T)
             self.machine.view(self._memory)
             yield len(block)
 
     def _write(self, area: slice, bits: Bits) -> None:
         padded = np.zeros((bits.shape[0], self.machine.lanes), dtype=np.uint8)
         padded[:, : bits.shape[1]] = bits
-        self._memory[area] = np.packbits(padded, axis=1, bitorder="little").view("<u8")
+        self._memory[area] = pack(padded)
 
     def _read(self, area: slice, count: int) -> Bits:
-        raw = np.ascontiguousarray(self._memory[area]).astype("<u8").view(np.uint8)
-        return np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
+        return unpack(self._memory[area], count)
 
 
-def _pack_rows(bits: Bits, words: int) -> Rows:
-    packed = np.packbits(np.ascontiguousarray(bits), axis=1, bitorder="little")
-    rows = np.zeros((len(bits), 8 * words), dtype=np.uint8)
-    rows[:, : packed.shape[1]] = packed
-    return rows.view("<u8").astype(np.uint64)
+def fluent_bits(network: Network, rows: Rows) -> Bits:
+    """Return which fluents hold in which states, hidden ones at the end."""
+    bits = unpack(rows, len(network.fluents))
+    hidden = [1 - bits[:, list(h.unless)].max(axis=1, initial=0)[:, None] for h in network.hidden]
+    return np.concatenate([bits, *hidden], axis=1)
 
 
 def _joint_moves(

@@ -21,6 +21,7 @@ from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.grounding import Grounding, ground_once
 from kibitz.errors import InputError, NotCompiledError
 from kibitz.gdl import Function, RuleSheet
+from kibitz.rows import pack_key, unpack_key
 
 __all__ = ["CompiledGame", "require_compiled"]
 
@@ -154,15 +155,13 @@ class CompiledGame(Game):
                 memory[start + self._move_index[index][move], 0] = 1
             self.machine.step(memory)
             bits = memory[layout.next : layout.next + layout.fluent_count, 0] & np.uint64(1)
-            return State(self, _number(bits))
+            return State(self, pack_key(bits))
 
     def _load(self, key: int) -> None:
         """Put a state into the first lane."""
         layout = self.program.layout
         area = self._memory[layout.fluents : layout.fluents + layout.fluent_count, 0]
-        size = -(-layout.fluent_count // 8)
-        raw = np.frombuffer(key.to_bytes(size, "little"), dtype=np.uint8)
-        area[:] = np.unpackbits(raw, count=layout.fluent_count, bitorder="little")
+        area[:] = unpack_key(key, layout.fluent_count)
 
     def _compute_view(self, key: int) -> _View:
         layout = self.program.layout
@@ -193,8 +192,3 @@ def require_compiled(game: Game) -> CompiledGame:
     if not isinstance(game, CompiledGame):
         raise NotCompiledError(game.sheet.name)
     return game
-
-
-def _number(bits: npt.NDArray[np.uint64]) -> int:
-    packed = np.packbits(bits.astype(np.uint8), bitorder="little")
-    return int.from_bytes(packed.tobytes(), "little")

@@ -22,6 +22,7 @@ from kibitz.core import LANES, WORDS, Struct, vectors
 from kibitz.engine.compiled.program import GROUP, Program, Slot, Stage
 from kibitz.engine.compiled.straight_line import PlacedStage, straight_code
 from kibitz.errors import InputError, KibitzError
+from kibitz.rows import row_words, unpack
 
 __all__ = [
     "BACKENDS",
@@ -123,7 +124,7 @@ class NativeMachine:
         self.program = program
         layout = program.layout
         most = max(layout.move_counts, default=1)
-        self.words = max(1, -(-layout.fluent_count // 64))
+        self.words = row_words(layout.fluent_count)
         """Machine words of a row."""
         self.bits = next(b for b in (4, 5, 6, 8, 10, 12, 16, 20, 32) if most < 1 << b)
         gates = program.view.gate_count + program.step.gate_count
@@ -328,10 +329,8 @@ class Rollouts:
         takes more than `most` rounds in all.
         """
         layout, run = self.machine.program.layout, self._context
-        bits = np.unpackbits(
-            np.ascontiguousarray(states).astype("<u8").view(np.uint8), axis=1, bitorder="little"
-        )
-        run.initial[:, : len(states)] = -bits[:, : layout.fluent_count].T.astype(np.uint64)
+        bits = unpack(states, layout.fluent_count)
+        run.initial[: layout.fluent_count, : len(states)] = -bits.T.astype(np.uint64)
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         run.memory[fluents] = run.initial[: layout.fluent_count]
         run.live[0] = 0

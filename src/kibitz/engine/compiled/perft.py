@@ -13,11 +13,12 @@ from math import prod
 
 import numpy as np
 
-from kibitz.engine.compiled.blocks import Blocks, Rows
+from kibitz.engine.compiled.blocks import Blocks
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.compiled.native_machine import PerftArena
 from kibitz.engine.game import Game, State
 from kibitz.errors import KibitzError
+from kibitz.rows import Rows, pack, unpack
 from kibitz.threads import thread_count
 
 __all__ = ["Perft", "perft"]
@@ -165,9 +166,8 @@ class _Counting:
     def sliced(self, rows: Rows) -> tuple[Rows, Rows]:
         """Turn rows into slots, and mark the lanes in use."""
         layout, lanes = self.game.program.layout, self.game.machine.lanes
-        bits = np.unpackbits(rows.astype("<u8").view(np.uint8), axis=1, bitorder="little")
         padded = np.zeros((layout.fluent_count + 1, lanes), dtype=np.uint8)
-        padded[:-1, : len(rows)] = bits[:, : layout.fluent_count].T
+        padded[:-1, : len(rows)] = unpack(rows, layout.fluent_count).T
         padded[-1, : len(rows)] = 1
-        slots = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+        slots = pack(padded)
         return slots[:-1], slots[-1]

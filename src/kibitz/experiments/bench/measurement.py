@@ -24,6 +24,7 @@ from kibitz.experiments.bench.figures import Failure, Figures, Size, Speed, Yard
 from kibitz.experiments.bench.tasks import Task, TaskResult
 from kibitz.experiments.bench.yardsticks import find_yardstick
 from kibitz.gdl import read
+from kibitz.rows import row_words
 from kibitz.threads import thread_count
 
 __all__ = ["run_task"]
@@ -112,7 +113,7 @@ def _size(game: CompiledGame) -> Size:
         gates=grounding.gates,
         fluents=len(network.fluents) + len(network.hidden),
         moves=sum(map(len, network.moves)),
-        state_bytes=8 * max(1, -(-len(network.fluents) // 64)),
+        state_bytes=8 * row_words(len(network.fluents)),
         grounding_s=grounding.seconds,
     )
 

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import Budget
-from kibitz.engine import Literal, Network, ground
+from kibitz.engine import Literal, Network, fluent_bits, ground
 from kibitz.gdl import Atom, Dependencies, Function, Rule, RuleSheet, atoms_of, rule_to_kif
 from kibitz.present.report.figures import DeadRule, Deadwood
+from kibitz.rows import pack_key
 from kibitz.rulebook import sentences_above
 from kibitz.space import StateSpace
 
@@ -191,22 +192,14 @@ def _known(space: StateSpace) -> npt.NDArray[np.bool_]:
 
 def _bits(space: StateSpace, states: Ids) -> npt.NDArray[np.uint8]:
     """Return one row for each fluent of the game's network, hidden ones at the end."""
-    network = space.game.network
-    rows = space.states[states].astype("<u8").view(np.uint8).reshape(len(states), -1)
-    bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : len(network.fluents)].T
-    hidden = [1 - bits[list(h.unless)].max(axis=0, initial=0)[None] for h in network.hidden]
-    return np.concatenate([bits, *hidden])
+    return fluent_bits(space.game.network, space.states[states]).T
 
 
 def _fluent_inputs(space: StateSpace, network: Network, states: Ids) -> list[int]:
     own = space.game.network
     where = {f: i for i, f in enumerate((*own.fluents, *(h.fluent for h in own.hidden)))}
     bits = _bits(space, states)
-    return [_number(bits[where[f]]) if f in where else 0 for f in network.fluents]
-
-
-def _number(bits: npt.NDArray[np.uint8]) -> int:
-    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+    return [pack_key(bits[where[f]]) if f in where else 0 for f in network.fluents]
 
 
 def _state_blocks(
@@ -232,7 +225,7 @@ def _edge_blocks(space: StateSpace, network: Network) -> Iterator[tuple[list[int
         for numbers, moves in zip(made, network.moves, strict=True):
             one_hot = np.zeros((len(moves), size), dtype=np.uint8)
             one_hot[numbers[space.action[part]], np.arange(size)] = 1
-            inputs += map(_number, one_hot)
+            inputs += map(pack_key, one_hot)
         yield inputs, (1 << size) - 1
 
 

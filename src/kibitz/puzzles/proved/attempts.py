@@ -38,6 +38,7 @@ from kibitz.puzzles.skill.skills import (
     read_skill,
 )
 from kibitz.puzzles.threat_conditions import Threat, find_threats
+from kibitz.rows import rows_of_keys
 from kibitz.solve import END, MOST_REWARD
 from kibitz.strategy import Strategy
 
@@ -257,8 +258,7 @@ def _rewards(
 
 def _holds(threat: Threat, rows: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.bool_]:
     def words_of(mask: int) -> npt.NDArray[np.uint64]:
-        raw = (mask & ((1 << 64 * words) - 1)).to_bytes(8 * words, "little")
-        return np.frombuffer(raw, dtype="<u8").astype(np.uint64)
+        return rows_of_keys([mask & ((1 << 64 * words) - 1)], words)
 
     holds = ((rows & words_of(threat.care)) == words_of(threat.want)).all(axis=1)
     for mask in threat.some:

@@ -27,11 +27,12 @@ from kibitz.policy import (
     match_rows,
     play_matches,
 )
-from kibitz.prove import Prover, Spending, smallest_images
+from kibitz.prove import Prover, Spending
 from kibitz.puzzles.proved.attempts import play_out
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, puzzle_name
 from kibitz.puzzles.selection import EVEN, Wanted
 from kibitz.puzzles.skill.hardness import Level
+from kibitz.rows import least_images
 
 Row = npt.NDArray[np.uint64]
 
@@ -388,7 +389,7 @@ class _Hunt:
         """Keep positions that were not met before, also not as an image under a symmetry."""
         if not candidates:
             return []
-        rows = smallest_images(np.stack([one.row for one in candidates]), self.prover.images)
+        rows = least_images(np.stack([one.row for one in candidates]), self.prover.images)
         kept = []
         for one, row in zip(candidates, rows, strict=True):
             if row.tobytes() not in self.seen:

@@ -17,7 +17,7 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError, KibitzError
-from kibitz.prove import Prover, Spending, smallest_images
+from kibitz.prove import Prover, Spending
 from kibitz.puzzles.proved.attempts import Attempt, Shares, Solver
 from kibitz.puzzles.proved.openings import Candidate, MatchPositions
 from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of, short_wins
@@ -25,6 +25,7 @@ from kibitz.puzzles.proved.themes import Themes, check_theme
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, puzzle_name, within_text
 from kibitz.puzzles.selection import Wanted
 from kibitz.puzzles.skill.hardness import LEVELS, Level, classify
+from kibitz.rows import key_of, least_images
 from kibitz.threads import ThreadTeam
 
 __all__ = ["search_puzzles"]
@@ -245,7 +246,7 @@ class _Hunt:
         """Keep positions that were not met before, also not as an image under a symmetry."""
         if not candidates:
             return []
-        rows = smallest_images(np.stack([one.row for one in candidates]), self.prover.images)
+        rows = least_images(np.stack([one.row for one in candidates]), self.prover.images)
         kept = []
         for one, row in zip(candidates, rows, strict=True):
             key = row.tobytes()
@@ -287,8 +288,7 @@ class _Hunt:
             for number in [i for i, may in enumerate(may_be) if may][worker::workers]:
                 if time.monotonic() > self.deadline:
                     return
-                raw = chunk[number].row.astype("<u8").tobytes()
-                state = State(self.game, int.from_bytes(raw, "little"))
+                state = State(self.game, key_of(chunk[number].row))
                 examiner = self.examiners[worker]
                 found = examiner.examine(state, self.task, self.rounds, unique=unique)
                 theme = self.wish.theme

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -23,6 +23,7 @@ from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Game
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.threat_conditions import Threat, find_threats
+from kibitz.rows import rows_of_keys
 from kibitz.solve import MOST_REWARD, Solution, best_moves, edge_sources, in_parts, progress_edges
 from kibitz.space import StateSpace, Symmetries, find_symmetries, images_of
 from kibitz.strategy import (
@@ -184,18 +185,13 @@ def _count(
     words = space.states.shape[1]
     run = Struct(
         "threats", states=space.states, words=words, count=len(threats),
-        care=_rows((t.care for t in threats), words), want=_rows((t.want for t in threats), words),
-        some=_rows((mask for t in threats for mask in t.some), words),
+        care=rows_of_keys((t.care for t in threats), words),
+        want=rows_of_keys((t.want for t in threats), words),
+        some=rows_of_keys((mask for t in threats for mask in t.some), words),
         first=np.cumsum([0, *(len(t.some) for t in threats)]),
     )  # fmt: skip
     count = core.function("chances_count_threats")
     in_parts(lambda start, stop: count(run, sign, result, start, stop), len(space))
-
-
-def _rows(masks: Iterable[int], words: int) -> npt.NDArray[np.uint64]:
-    """Write masks as words, one row each."""
-    rows = [[mask >> 64 * w & (2**64 - 1) for w in range(words)] for mask in masks]
-    return np.array(rows, np.uint64).reshape(-1, words)
 
 
 SKILLS = "a number of rounds, random, optimal, slip:CHANCE, or a strategy: FILE or FILE@N"

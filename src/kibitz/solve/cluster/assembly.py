@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move
+from kibitz.rows import order_rows, row_words
 from kibitz.solve.cluster.driver import ClusterRun
-from kibitz.solve.cluster.rows import order_rows
 from kibitz.space import Column, StateSpace, Symmetries
 
 __all__ = ["assemble", "in_cluster_order", "read_values"]
@@ -28,7 +28,7 @@ def assemble(
     """Read all states and moves of a finished run; what is too large goes to `spill`."""
     states, edges = run.count, sum(sum(layer["edges"]) for layer in run.layers)
     joints = sorted({word for layer in run.layers for word in layer["joints"]})
-    words = max(1, -(-game.program.layout.fluent_count // 64))
+    words = row_words(game.program.layout.fluent_count)
     columns = {
         "states": (Column(np.uint64, words), states),
         "first_edge": (Column(np.int64), states + 1),

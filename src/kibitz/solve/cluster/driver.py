@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BudgetExceededError
+from kibitz.rows import order_rows
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.pool import LostWorkerError, Pool
-from kibitz.solve.cluster.rows import order_rows
 from kibitz.solve.cluster.worker import Bounds, shard_of
 from kibitz.space import Limits
 

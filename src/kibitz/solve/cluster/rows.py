@@ -1,4 +1,4 @@
-"""Sets of rows that number new ones, and the order of rows by their hashes."""
+"""Sets of rows that number new ones."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from kibitz import core
 from kibitz.core import Struct
+from kibitz.rows import Rows, hash_rows
 from kibitz.space import Column
 
-__all__ = ["RowSet", "hash_rows", "order_rows"]
+__all__ = ["RowSet"]
 
-Rows = npt.NDArray[np.uint64]
 _LEAST = 1 << 10
 
 
@@ -73,26 +73,3 @@ class RowSet:
         self._context.mask = self._context.section_mask = size - 1
         if is_larger:
             core.function("space_rehash", self._words)(self._context, 0, self._count)
-
-
-def hash_rows(rows: Rows) -> Rows:
-    """Return the hash of each row, the one that tables of states use."""
-    result = np.empty(len(rows), dtype=np.uint64)
-    core.function("hash_rows", rows.shape[1])(np.ascontiguousarray(rows), result, len(rows))
-    return result
-
-
-def order_rows(rows: Rows) -> npt.NDArray[np.int64]:
-    """Return the indices of rows ordered by their hashes, and by their words where these agree.
-
-    >>> rows = np.array([[1], [2], [3]], dtype=np.uint64)
-    >>> places = order_rows(rows)
-    >>> bool((np.diff(hash_rows(rows[places]).astype(object)) > 0).all())
-    True
-    """
-    hashes = hash_rows(rows)
-    order = np.argsort(hashes)
-    placed = hashes[order]
-    if (placed[1:] == placed[:-1]).any():
-        order = np.lexsort((*rows.T[::-1], hashes))
-    return order

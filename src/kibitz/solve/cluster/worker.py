@@ -18,8 +18,9 @@ from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import CompiledGame
 from kibitz.gdl import read
+from kibitz.rows import hash_rows, order_rows, row_words
 from kibitz.solve.cluster.checkpoint import Checkpoint
-from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
+from kibitz.solve.cluster.rows import RowSet
 from kibitz.solve.retrograde import NEVER
 from kibitz.space import SEVERAL, StateIntake
 from kibitz.threads import ThreadTeam
@@ -70,7 +71,7 @@ class Worker:
         self.shards, self.images = shards, images
         self.seen: dict[int, _Seen] = {}
         layout = self.game.program.layout
-        self.words = max(1, -(-layout.fluent_count // 64))
+        self.words = row_words(layout.fluent_count)
 
     def fluents(self) -> list[str]:
         """Name the fluents in the order that rows of states have them."""

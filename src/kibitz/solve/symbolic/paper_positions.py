@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role, State
+from kibitz.rows import keys_of, rows_of_keys
 from kibitz.solve.symbolic.circuit import Circuit
 from kibitz.solve.symbolic.cones import next_cones
 from kibitz.solve.symbolic.encoding import Encoding, find_units
@@ -89,9 +90,8 @@ def explore_for_paper(
             found, role, set="paper", goal=goal, among="consistent"
         ).sets:
             more = more | (states - found.states)
-    raw = more.rows().astype("<u8")
     starts = [game.initial()]
-    starts += [State(game, int.from_bytes(row.tobytes(), "little")) for row in raw]
+    starts += [State(game, key) for key in keys_of(more.rows())]
     space = explore(game, starts=starts, limits=limits)
     reachable = reachable_under(space).seen
     return PaperSpace(space, reachable, _consistent(space, reachable))
@@ -125,7 +125,7 @@ def _keys(states: npt.NDArray[np.uint64]) -> Callable[[int], npt.NDArray[Any]]:
     words = states.shape[1]
 
     def cut(part: int) -> npt.NDArray[Any]:
-        mask = np.array([part >> 64 * w & (2**64 - 1) for w in range(words)], dtype=np.uint64)
+        mask = rows_of_keys([part], words)
         rows = np.ascontiguousarray(states & mask)
         if words == 1:
             return rows[:, 0]

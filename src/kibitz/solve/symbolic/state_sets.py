@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import InputError
+from kibitz.rows import row_words, sort_rows
 from kibitz.solve.symbolic.encoding import Encoding, Function
 
 __all__ = ["StateSet"]
@@ -102,7 +103,7 @@ class StateSet:
 
     def rows(self) -> Rows:
         """List all states, one row for each, in the form of `StateSpace.states` and sorted."""
-        words = max(1, -(-len(self.game.network.fluents) // 64))
+        words = row_words(len(self.game.network.fluents))
         codes = self._flat.codes()
         rows = np.zeros((len(codes), words), dtype=np.uint64)
         one = np.uint64(1)
@@ -114,7 +115,7 @@ class StateSet:
             for fluent, value in zip(unit.fluents, unit.codes, strict=True):
                 holds = (code == value).astype(np.uint64)
                 rows[:, fluent // 64] |= holds << np.uint64(fluent % 64)
-        return rows[np.lexsort(rows.T)]
+        return sort_rows(rows)
 
     @cached_property
     def _flat(self) -> _Flat:
@@ -180,7 +181,7 @@ class _Flat:
 
     def codes(self) -> Rows:
         """List the bits of all states."""
-        words = max(1, -(-self.width // 64))
+        words = row_words(self.width)
         if self.root == 0:
             return np.zeros((0, words), dtype=np.uint64)
         begun: dict[int, list[Rows]] = {self.root: [np.zeros((1, words), dtype=np.uint64)]}

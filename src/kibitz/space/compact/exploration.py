@@ -24,8 +24,9 @@ from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.gdl import require_gdl1
+from kibitz.rows import key_of, sort_rows
 from kibitz.space.compact.row_expander import JOB, RowExpander
-from kibitz.space.compact.state_keys import CODE_BLOCK, Rows, StateKeys, in_shares, sort_rows
+from kibitz.space.compact.state_keys import CODE_BLOCK, Rows, StateKeys, in_shares
 from kibitz.space.exploration.exploration import Limits, Progress
 from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.space.exploration.state_intake import rows_of
@@ -265,7 +266,7 @@ class _Exploration:
 
     def state(self, number: int, place: int) -> State:
         row = self.expanders[number].states[place]
-        return State(self.game, int.from_bytes(row.astype("<u8").tobytes(), "little"))
+        return State(self.game, key_of(row))
 
     def make_table(self, states: int) -> None:
         """Make a table and a pool for a number of states of the next layer."""

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import core
+from kibitz.rows import rows_of_keys
 from kibitz.space.exploration.growing_arrays import Column
 from kibitz.threads import ThreadTeam
 
-__all__ = ["CODE_BLOCK", "StateKeys", "in_shares", "sort_rows"]
+__all__ = ["CODE_BLOCK", "StateKeys", "in_shares"]
 
 Rows = npt.NDArray[np.uint64]
 CODE_BLOCK = core.constant("CODE_BLOCK")
@@ -96,7 +97,7 @@ class StateKeys:
         first = (low - 1) * CODE_BLOCK
         rows = np.empty((min(CODE_BLOCK, self.count - first), self.words), dtype=np.uint64)
         self.read(first, first + len(rows), rows)
-        row = np.frombuffer(key.to_bytes(8 * self.words, "little"), dtype="<u8")
+        row = rows_of_keys([key], self.words)
         places = np.flatnonzero((rows == row).all(axis=1))
         return first + int(places[0]) if len(places) else None
 
@@ -129,12 +130,3 @@ def in_shares(
     except BaseException:
         is_ended.append(True)
         raise
-
-
-def sort_rows(rows: Rows) -> Rows:
-    """Sort rows, in place if they have one word; the last word counts most."""
-    if rows.shape[1] == 1:
-        rows[:, 0].sort()
-        return rows
-    order = np.lexsort(rows.T)
-    return rows[order]

@@ -14,6 +14,7 @@ from kibitz.budget import time_to_work
 from kibitz.engine import CompiledGame, Game, State, require_compiled
 from kibitz.errors import InputError
 from kibitz.gdl import require_gdl1
+from kibitz.rows import sort_rows
 from kibitz.space.exploration.state_intake import StateIntake, rows_of
 from kibitz.space.space import NOBODY, StateSpace, Stop
 from kibitz.space.symmetry import Symmetries
@@ -171,7 +172,7 @@ class _Exploration:
                 f"states of {self.game.sheet.name} are rows of {self.intake.words} words; "
                 "with symmetries, give them one by one"
             )
-        ordered = rows[np.lexsort(rows.T)]
+        ordered = sort_rows(rows.copy())
         if (ordered[1:] == ordered[:-1]).all(axis=1).any():
             raise InputError("a state is given twice")
         return np.ascontiguousarray(rows, dtype=np.uint64)

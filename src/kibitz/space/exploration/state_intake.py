@@ -15,6 +15,7 @@ from kibitz.core import LANES, Struct
 from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import InputError
+from kibitz.rows import least_image, row_words
 from kibitz.space.exploration.growing_arrays import Column
 from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.threads import ThreadTeam
@@ -363,12 +364,9 @@ def rows_of(
     >>> rows_of(game, [game.initial(), game.initial()]).shape
     (1, 1)
     """
-    words = max(1, -(-game.program.layout.fluent_count // 64))
+    words = row_words(game.program.layout.fluent_count)
     rows: dict[tuple[int, ...], None] = {}
     for state in states:
-        key = state.key
-        assert isinstance(key, int)
-        bits = [i for i in range(game.program.layout.fluent_count) if key >> i & 1]
-        keys = [key, *(sum(1 << image[i] for i in bits) for image in images)]
-        rows[min(tuple(k >> 64 * w & (2**64 - 1) for w in range(words)) for k in keys)] = None
+        assert isinstance(state.key, int)
+        rows[least_image(state.key, images, words)] = None
     return np.array(list(rows), dtype=np.uint64)

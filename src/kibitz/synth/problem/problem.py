@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.core import Struct
-from kibitz.engine import CompiledGame, Role, State
+from kibitz.engine import CompiledGame, Role, State, fluent_bits
 from kibitz.errors import InputError, NoChoiceError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
@@ -200,13 +200,9 @@ def make_problem(
 
 def atom_truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
     """Return which of `count` atoms hold in which states; those that do not exist never do."""
-    kept = len(game.network.fluents)
-    raw = np.ascontiguousarray(rows.astype("<u8")).view(np.uint8)
-    shown = np.unpackbits(raw, axis=1, count=kept, bitorder="little").astype(bool)
-    hidden = [~shown[:, list(h.unless)].any(axis=1) for h in game.network.hidden]
-    derived = np.array(hidden, dtype=bool).reshape(-1, len(rows)).T
-    other = np.zeros((len(rows), count - kept - len(hidden)), dtype=bool)
-    return np.concatenate([shown, derived, other], axis=1)
+    known = fluent_bits(game.network, rows).view(np.bool_)
+    other = np.zeros((len(rows), count - known.shape[1]), dtype=bool)
+    return np.concatenate([known, other], axis=1)
 
 
 def _one_of_each(

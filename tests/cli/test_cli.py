@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from tests.cli.conftest import Run
+from typer.main import get_command
 
 from kibitz import __version__
+from kibitz.cli import _without_others, app
 from kibitz.games import catalogue, load_sheet, rule_text
 from kibitz.gdl import parse, to_kif, to_ruleform
 
@@ -452,3 +455,20 @@ def test_ctrl_c_exits_with_130_and_one_word(tmp_path: Path) -> None:
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=600)
     assert (running.returncode, out, err) == (130, "", "interrupted\n")
+
+
+def test_only_a_command_that_is_named_has_its_parameters_read() -> None:
+    def commands(words: list[str]) -> dict[str, list[str | None]]:
+        group = get_command(_without_others(app, words))
+        found: dict[str, list[str | None]] = {}
+        for name, command in group.commands.items():  # type: ignore[attr-defined]
+            inner = getattr(command, "commands", None) or {"": command}
+            found |= {f"{name} {k}".strip(): [p.name for p in c.params] for k, c in inner.items()}
+        return found
+
+    full = get_command(app)
+    lean = get_command(_without_others(app, ["kibitz", "--help"]))
+    assert lean.get_help(typer.Context(lean)) == full.get_help(typer.Context(full))
+    plain, one = commands(["kibitz"]), commands(["kibitz", "bench", "policy", "-h"])
+    assert not any(plain.values())
+    assert {name for name in one if one[name]} == {n for n in one if n.startswith("bench ")}

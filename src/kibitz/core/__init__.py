@@ -21,7 +21,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,10 @@ if hasattr(os, "register_at_fork"):  # a child must not inherit the lock of a th
     )
 
 _FOLDER = Path(__file__).parent
+_LIBRARY = os.environ.get("KIBITZ_CORE")
+"""The path of a shared library of the core to call in place of the bitcode; see tools/sanitize."""
+if _LIBRARY:
+    llvm.load_library_permanently(_LIBRARY)
 _DIGEST = hashlib.sha256().digest_size
 _ELEMENTS = {
     "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "lanes": "uint64",
@@ -94,6 +98,11 @@ class _Kind:
     is_pointer: bool = False
     is_written: bool = False
     count: int = 1
+    dtype: np.dtype[Any] = field(init=False)
+    """Of arrays that are pointed to; an array of structs is one of words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dtype", np.dtype(_ELEMENTS.get(self.name, "int64")))
 
     @property
     def is_real(self) -> bool:
@@ -110,23 +119,20 @@ class _Kind:
             if value.kind != self.name:
                 raise TypeError(f"{what} is a {self.name}, not a {value.kind}")
             return value.address
-        expected: Any = _ELEMENTS.get(self.name, "int64")  # an array of structs is one of words
-        if isinstance(value, np.ndarray) and value.dtype.names and self.name in _header().structs:
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"{what} is an array of {self.dtype}, not {type(value).__name__}")
+        expected = self.dtype
+        if value.dtype.names and self.name in _header().structs:
             expected = record_type(self.name)
-        if isinstance(value, np.ndarray) and value.dtype == np.bool_ and expected == "uint8":
-            value = value.view(np.uint8)
-        if not isinstance(value, np.ndarray) or value.dtype != expected:
-            raise TypeError(f"{what} is an array of {expected}, not {_shown(value)}")
-        if not value.flags.c_contiguous or (self.is_written and not value.flags.writeable):
+        if value.dtype != expected and (value.dtype != np.bool_ or expected != np.uint8):
+            raise TypeError(f"{what} is an array of {expected}, not one of {value.dtype}")
+        flags = value.flags
+        if not flags.c_contiguous or (self.is_written and not flags.writeable):
             raise TypeError(f"{what} must be contiguous, and writable if it is written")
-        address = int(value.__array_interface__["data"][0])
+        address = value.ctypes.data
         if self.name == "lanes" and value.size and address % 64:
             raise TypeError(f"{what} must be aligned to 64 bytes, as `vectors` makes it")
         return address
-
-
-def _shown(value: object) -> str:
-    return f"one of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +217,11 @@ class Struct:
     words: npt.NDArray[np.int64]
 
     def __init__(self, kind: str, **fields: Any) -> None:
-        declared = _header().structs[kind]
-        words = np.zeros(len(declared), dtype=np.int64)
+        layout = _fields(kind)
+        words = np.zeros(len(layout), dtype=np.int64)
         for name, value in (
             ("kind", kind),
-            ("fields", {n: (i, k) for i, (n, k) in enumerate(declared.items())}),
+            ("fields", layout),
             ("held", {}),
             ("words", words),
             ("address", int(words.__array_interface__["data"][0])),
@@ -241,6 +247,12 @@ class Struct:
         if kind.is_pointer:
             return self.held[name]
         return float(self.words.view(np.float64)[place]) if kind.is_real else int(self.words[place])
+
+
+@cache
+def _fields(kind: str) -> dict[str, tuple[int, _Kind]]:
+    """Return the place and the type of each field of a struct."""
+    return {n: (i, k) for i, (n, k) in enumerate(_header().structs[kind].items())}
 
 
 def records(kind: str, rows: list[dict[str, int]]) -> npt.NDArray[np.int64]:
@@ -294,16 +306,17 @@ def vectors(count: int) -> npt.NDArray[np.uint64]:
 
 
 class Stage:
-    """The gates of one stage, called for a block of memory."""
+    """The gates of one stage, called for a block of memory; `code` is for the interpreter."""
 
-    __slots__ = ("_call",)
+    __slots__ = ("_call", "_code", "_numbers")
 
-    def __init__(self, address: int) -> None:
-        self._call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    def __init__(self, address: int, code: Array) -> None:
+        self._call = ctypes.CFUNCTYPE(None, ctypes.c_size_t, ctypes.c_size_t)(address)
+        self._code, self._numbers = code.ctypes.data, code  # which live as long as this stage
 
-    def __call__(self, memory: Array, code: Array) -> None:
-        """Run the gates; `memory` has a slot for each of them, `code` is for the interpreter."""
-        self._call(memory.ctypes.data, code.ctypes.data)
+    def __call__(self, memory: Array) -> None:
+        """Run the gates; `memory` has a slot for each of them."""
+        self._call(memory.ctypes.data, self._code)
 
 
 class Function:
@@ -357,13 +370,14 @@ def _section(chosen: tuple[_Prototype, ...], constants: tuple[int, ...], game: s
 
     def build() -> llvm.ModuleRef:
         module = llvm.parse_assembly("\n".join([game, *stubs]))
-        module.link_in(llvm.parse_bitcode((_FOLDER / "core.bc").read_bytes()))
+        if not _LIBRARY:
+            module.link_in(llvm.parse_bitcode((_FOLDER / "core.bc").read_bytes()))
         for one in module.functions:
             if not one.is_declaration and one.name not in exported:
                 one.linkage = llvm.Linkage.internal
         return module
 
-    source = "\0".join([source_hash(), *exported, game])
+    source = "\0".join([_LIBRARY or source_hash(), *exported, game])
     return _compiled(source, build, optimise=True)
 
 
@@ -427,7 +441,7 @@ class Code:
 
     def address(self, name: str) -> int:
         """Return the address of a function."""
-        return int(self._engine.get_function_address(name))
+        return int(self._engine.get_function_address(name) or llvm.address_of_symbol(name))
 
 
 def compile_ir(text: str, *, optimise: bool = False) -> Code:

@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, solve, prove, growth, players, policy, rules, and more."""
+"""Commands that measure: bench engine, core, solve, prove, growth, players, policy, and more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, prove, growth, players, policy, rules, puzzles, envs):
+    for command in (engine, core, solve, prove, growth, players, policy, rules, puzzles, envs):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -78,6 +78,37 @@ def engine(
     if interrupted:
         raise typer.Exit(130)
     if not any(isinstance(result, Figures) for result in results):
+        raise typer.Exit(1)
+
+
+def core(
+    against: Annotated[
+        Path, typer.Option(metavar="DIR", help="Another checkout of Kibitz, with its sources.")
+    ],
+    only: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PART", help="Measure what has this in its name; all if none."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="CPU-seconds of a window of measuring.")
+    ] = 0.5,
+    windows: Annotated[int, typer.Option(min=1, max=1000, help="Windows of each; medians.")] = 5,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Measure native loops beside those of another version, a window of each in turn."""
+    from kibitz.experiments.bench import Failure, compare_cores, core_json, core_table
+
+    check_folder(output)
+    if not (against / "src" / "kibitz").is_dir():
+        raise InputError(f"{against} is no checkout of Kibitz", hint="it has no folder src/kibitz")
+    results = compare_cores(
+        against.resolve(), only=only or [], windows=windows, seconds=seconds, report=note
+    )
+    if not results:
+        raise InputError(f"nothing measured has {' or '.join(only or [])} in its name")
+    _put_out(core_json(results) if as_json else core_table(results), as_json, output)
+    if all(isinstance(result, Failure) for result in results):
         raise typer.Exit(1)
 
 

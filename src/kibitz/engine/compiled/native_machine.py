@@ -155,7 +155,8 @@ class NativeMachine:
             self, {"view": (program.view, self.placement), "step": (program.step, self.placement)}
         )
         self.game, self.loop = self.stages.game, self.stages.loop
-        self._view, self._step = core.Stage(self.game.view), core.Stage(self.game.step)
+        self._view = core.Stage(self.game.view, self.game.view_code)
+        self._step = core.Stage(self.game.step, self.game.step_code)
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
 
@@ -206,11 +207,11 @@ class NativeMachine:
 
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""
-        self._view(memory, self.game.view_code)
+        self._view(memory)
 
     def step(self, memory: Words) -> None:
         """Fill in the next fluents from the fluents, the last view, and the moves made."""
-        self._step(memory, self.game.step_code)
+        self._step(memory)
 
     def orders(self, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
         """Write permutations of fluents as orders of slots, the plain order first.
@@ -269,10 +270,6 @@ class NativeMachine:
     def rollouts(self, seed: int) -> Rollouts:
         """Make memory for random matches from given states."""
         return Rollouts(self, seed)
-
-    def perft_arena(self, depth: int) -> PerftArena:
-        """Make memory for counting down to a depth."""
-        return PerftArena(self, depth)
 
 
 class Playouts:

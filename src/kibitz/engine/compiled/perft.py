@@ -97,7 +97,7 @@ class _Counting:
         self.threads, self.report = threads, report
         self.blocks = Blocks(game)
         self.counts = [0] * (depth + 1)
-        game.machine.perft_arena(0)  # compiles the loop
+        game.machine.loop("perft_run")  # compiles it
 
     def run(self) -> list[int]:
         states = self.blocks.initial()

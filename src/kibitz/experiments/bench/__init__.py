@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.experiments.bench.core_comparison import (
+        Compared as Compared,
+        compare_cores as compare_cores,
+        core_json as core_json,
+        core_table as core_table,
+    )
     from kibitz.experiments.bench.env_steps import (
         ENV_GAMES as ENV_GAMES,
         EnvSteps as EnvSteps,

@@ -325,7 +325,7 @@ void positions_probe(const struct positions *table, const u64 *row, i64 aim, i64
 #define NOT_OPPOSED 4
 #define IS_REACHED 5 /* and what two plies decide */
 #define IS_MISSED 6
-#define EDITS 3 /* for each fluent: lanes that add it, that remove it, and that it excludes */
+#define EDITS 3 /* for each fluent: lanes that add it, that keep it, and that it excludes */
 
 /* Memory of one thread for looking two plies ahead. */
 struct look {

@@ -15,7 +15,6 @@ struct outlook {
     lanes ended;
     lanes second;  /* whether the second role chooses */
     lanes left;    /* replies that do not lose at once */
-    lanes threats; /* places where whoever made the move would win by another one */
     lanes hash;
 };
 
@@ -79,9 +78,9 @@ INLINE lanes write_rows(const struct game *game, const struct look *look, u64 *r
         lanes *into = image ? best + words : best;
         for (i64 word = 0; word < words; word++) {
             i64 left = game->fluent_count - 64 * word;
-            lanes row = NONE;
-            for (i64 i = 0; i < (left < 64 ? left : 64); i++)
-                row |= look->memory[order[64 * word + i]] & SPLAT(1ull << i);
+            lanes row = NONE, bit = SPLAT(1);
+            for (i64 i = 0; i < (left < 64 ? left : 64); i++, bit <<= 1)
+                row |= look->memory[order[64 * word + i]] & bit;
             into[word] = row;
         }
         if (image)
@@ -104,8 +103,8 @@ INLINE lanes goals_asked(const struct game *game, const lanes *memory, const i64
     return found;
 }
 
-/* Count, for each child, the places where the mover would win if it moved once more. The children
- * are the same in all lanes of a word, so each place gets a lane of its own. */
+/* Count, for each child of the group that was made last, the places where the mover would win if it
+ * moved once more. The children are the same in all lanes of a word, so each place gets a lane. */
 INLINE lanes count_places(const struct game *game, const struct look *look, i64 mover)
 {
     lanes *memory = look->memory, total = NONE;
@@ -116,7 +115,7 @@ INLINE lanes count_places(const struct game *game, const struct look *look, i64 
         lanes excluded = NONE;
         for (i64 f = 0; f < count; f++, edit += EDITS) {
             lanes before = next[f];
-            now[f] = (before | SPLAT(edit[0])) & ~SPLAT(edit[1]);
+            now[f] = (before | SPLAT(edit[0])) & SPLAT(edit[1]);
             excluded |= before & SPLAT(edit[2]);
         }
         game->ends(memory, game->ends_code);
@@ -183,8 +182,7 @@ INLINE void make_replies(const struct game *game, const struct look *look, struc
  * first eight follow on `list_moves`, which has left the state in all lanes. */
 static void make_group(const struct game *game, const struct look *look,
                        const struct positions *table, struct frame *frame,
-                       const struct branch *branches, u64 *rows, struct outlook *out, int counts,
-                       i64 words)
+                       const struct branch *branches, u64 *rows, struct outlook *out, i64 words)
 {
     lanes *memory = look->memory;
     i64 first = WORDS * frame->groups++, used = frame->found - first;
@@ -213,7 +211,6 @@ static void make_group(const struct game *game, const struct look *look,
             __builtin_prefetch(bucket);
             __builtin_prefetch(bucket + BUCKET * (words + 1) - 1);
         }
-    out->threats = counts ? count_places(game, look, frame->mover) : NONE;
     make_replies(game, look, out);
 }
 

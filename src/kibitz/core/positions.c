@@ -4,10 +4,10 @@
 void positions_fill(const struct positions *table, const u64 *places, i64 count, i64 words)
 {
     for (const u64 *row = places + 1; count-- > 0; row += words + 1) {
-        u64 entry = row[-1], size = entry >> WORK_SHIFT;
+        u64 entry = row[-1], power = entry >> WORK_SHIFT & 63; /* it may come from a file */
         if (entry)
             keep_numbers(table, row, hash_row(row, words), aim_of(entry), numbers_of(entry),
-                         size ? 1ll << (size - 1) : 1, words);
+                         power ? 1ll << (power - 1) : 1, words);
     }
 }
 

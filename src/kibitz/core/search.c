@@ -116,7 +116,7 @@ static i64 open_bounded(const struct game *game, const struct search *run, struc
     for (i64 child = 0; child < frame->found; child++) {
         i64 word = child % WORDS;
         if (word == 0)
-            make_group(game, run->look, run->table, frame, branches, rows, &out, 0, words);
+            make_group(game, run->look, run->table, frame, branches, rows, &out, words);
         u64 status = word_at(&out.status, word);
         if (status && status < IS_REACHED)
             return (i64)status;
@@ -173,7 +173,7 @@ static i64 open_numbers(const struct game *game, const struct search *run, struc
     for (i64 child = 0; child < frame->found; child++) {
         i64 word = child % WORDS;
         if (word == 0)
-            make_group(game, run->look, run->table, frame, branches, rows, &out, 0, words);
+            make_group(game, run->look, run->table, frame, branches, rows, &out, words);
         u64 status = word_at(&out.status, word);
         if (status && status < IS_REACHED)
             return (i64)status;
@@ -268,7 +268,7 @@ static i64 open_group(const struct game *game, const struct search *run, struct 
     struct outlook out;
     i64 start = WORDS * frame->groups, count = least_of(WORDS, frame->found - start);
     i64 first = frame->branches, left = first;
-    make_group(game, run->look, run->table, frame, branches, rows, &out, run->look->edit_runs != 0, words);
+    make_group(game, run->look, run->table, frame, branches, rows, &out, words);
     u64 good = frame->proves ? IS_REACHED : IS_MISSED;
     for (i64 word = 0; word < count; word++) {
         u64 status = word_at(&out.status, word);
@@ -277,19 +277,27 @@ static i64 open_group(const struct game *game, const struct search *run, struct 
         if (status == good)
             frame->answer = HITS;
     }
+    i64 open[WORDS];
     for (i64 word = 0; word < count && frame->answer < 0; word++) {
-        i64 child = start + word;
         if (word_at(&out.status, word))
             continue;
-        struct numbers known = probe(run->table, rows + child * words, word_at(&out.hash, word), run->aim, words);
-        if (is_decided(known)) {
-            if ((known.pn == 0) == frame->proves)
-                frame->answer = HITS;
-            continue;
-        }
-        i64 move = branches[child].move, place = left++;
-        i64 score = run->history[frame->mover * run->line->width + move] - REPLY * (i64)word_at(&out.left, word);
-        score += THREAT * (i64)word_at(&out.threats, word);
+        struct numbers known = probe(run->table, rows + (start + word) * words,
+                                     word_at(&out.hash, word), run->aim, words);
+        if (!is_decided(known))
+            open[left++ - first] = word;
+        else if ((known.pn == 0) == frame->proves)
+            frame->answer = HITS;
+    }
+    if (frame->answer >= 0)
+        return 0;
+    lanes threats = NONE;
+    if (run->look->edit_runs && left > first + 1)
+        threats = count_places(game, run->look, frame->mover);
+    for (i64 at = first; at < left; at++) {
+        i64 word = open[at - first], child = start + word, place = at;
+        i64 move = branches[child].move;
+        i64 score = run->history[frame->mover * run->line->width + move];
+        score += THREAT * (i64)word_at(&threats, word) - REPLY * (i64)word_at(&out.left, word);
         for (; place > first && branches[place - 1].score < score; place--)
             branches[place] = branches[place - 1];
         branches[place] = (struct branch){(i32)move, (i32)child, word_at(&out.hash, word), score, 0, 0};
@@ -484,16 +492,19 @@ i64 search_threats(const struct game *game, struct search *run, i64 *moves, i64 
     struct frame *frame = run->line->frames;
     struct branch *branches = run->line->branches;
     struct outlook out;
+    lanes places = NONE;
     i64 open = 0;
     frame->row = run->line->root;
     if (list_moves(game, run->look, run->line->order, run->line->width, frame, branches))
         return 0;
     for (i64 child = 0; child < frame->found; child++) {
         if (child % WORDS == 0)
-            make_group(game, run->look, 0, frame, branches, run->line->rows, &out, 1, words);
+            make_group(game, run->look, 0, frame, branches, run->line->rows, &out, words);
+        if (child % WORDS == 0)
+            places = count_places(game, run->look, frame->mover);
         if (word_at(&out.status, child % WORDS) == 0) {
             moves[open] = branches[child].move;
-            threats[open++] = (i64)word_at(&out.threats, child % WORDS);
+            threats[open++] = (i64)word_at(&places, child % WORDS);
         }
     }
     return open;

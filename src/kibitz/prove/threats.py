@@ -57,10 +57,11 @@ def place_edits(game: CompiledGame) -> Edits | None:
     if not 0 < runs <= _MOST_RUNS:
         return None
     edits = np.zeros((len(roles), runs, count, constant("EDITS")), dtype=np.uint64)
+    edits[..., 1] = ~edits[..., 1]
 
     def edit(role: int, place: int, fluent: int, kind: int) -> None:
         run, lane = divmod(lanes[role].index(place), LANES)
-        edits[role, run, fluent, kind] |= np.uint64(1 << lane)
+        edits[role, run, fluent, kind] ^= np.uint64(1 << lane)
 
     held = [(role, place, other) for role, place, _ in places for other in sorted(others[place])]
     for role, place, _ in places:

@@ -63,6 +63,8 @@ def moves_ahead(formula: Formula) -> int:
 
 def _moves_ahead(formula: Formula, known: dict[Formula, int]) -> int:
     """Return it; formulas share their parts, so each is walked once."""
+    if isinstance(formula, Does):  # there may be thousands, and looking one up takes longer
+        return 1
     found = known.get(formula)
     if found is None:
         match formula:
@@ -74,8 +76,6 @@ def _moves_ahead(formula: Formula, known: dict[Formula, int]) -> int:
                 found = _moves_ahead(inner, known)
             case And(parts) | Or(parts) | AtLeast(_, parts):
                 found = max((_moves_ahead(part, known) for part in parts), default=0)
-            case Does():
-                found = 1
             case _:
                 found = 0
         known[formula] = found

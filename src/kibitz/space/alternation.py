@@ -158,19 +158,15 @@ def _exactly_one(masks: Sequence[int]) -> int:
 def _several(network: Network, cases: list[dict[int, bool]], role: int) -> int:
     """Return in which cases a role may have several moves: a bit for each."""
     ones = (1 << len(cases)) - 1
-    may = [[ones, 0]] + [[ones, ones] for _ in range(network.first_gate - 1)]
+    may = [0, *[ones] * (2 * network.first_gate - 1)]
+    """By literals, in which cases they may be true."""
     for number, case in enumerate(cases):
         for fluent, value in case.items():
-            may[1 + fluent][not value] &= ~(1 << number)
-    # may[node] has the cases in which it may be false, and those in which it may be true.
-
-    def true(literal: Literal) -> int:
-        return may[literal >> 1][1 ^ (literal & 1)]
-
+            may[2 * (1 + fluent) + value] &= ~(1 << number)
     for a, b in network.gates:
-        may.append([true(a ^ 1) | true(b ^ 1), true(a) & true(b)])
+        may += (may[a] & may[b], may[a ^ 1] | may[b ^ 1])
     one = two = 0
     for literal in network.legal[role]:
-        two |= one & true(literal)
-        one |= true(literal)
+        two |= one & may[literal]
+        one |= may[literal]
     return two

@@ -17,6 +17,7 @@ from kibitz.strategy.syntax.tree import (
     Holds,
     Not,
     NumberIs,
+    Or,
     conjunction,
     disjunction,
     negation,
@@ -66,10 +67,9 @@ def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[Formula, ...]:
     [3, 2]
     """
     levels: Sequence[int] = sorted(set(cost.values()), reverse=True)
-    return tuple(
-        disjunction(Does(role, move) for move, own in cost.items() if own <= level)
-        for level in levels
-    )
+    made = [(Does(role, move), own) for move, own in cost.items()]
+    chain = (tuple(does for does, own in made if own <= level) for level in levels)
+    return tuple(Or(parts) if len(parts) > 1 else parts[0] for parts in chain)
 
 
 def counting_chain(parts: Iterable[Formula]) -> tuple[Formula, ...]:

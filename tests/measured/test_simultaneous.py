@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from kibitz.engine import FALSE, Blocks, CompiledGame
+from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.measured import SearchOptions, find_measured_rules, vocabulary_for
+from kibitz.measured import SearchOptions, find_measured_rules, vocabulary, vocabulary_for
 from kibitz.measured.players import Player
 from kibitz.measured.positions import Positions, states_after, unvalued
 from kibitz.measured.simultaneous import choose_together, values_at_random
@@ -154,6 +155,18 @@ def test_moves_without_arguments_can_be_asked_for() -> None:
     assert "(does(swerve))" in conditions
     waits = vocabulary_for(CompiledGame(load_sheet("tictactoe")), "xplayer").conditions
     assert not any("noop" in feature.formula for feature in waits)
+
+
+def test_few_moves_are_asked_for_one_by_one_where_no_symmetries_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_long(_: CompiledGame) -> None:
+        raise KibitzError("finding symmetries needs more than 1 s")
+
+    monkeypatch.setattr(vocabulary, "image_carriers", too_long)
+    game = CompiledGame(read(CHICKEN, name="chicken"))
+    conditions = [feature.formula for feature in vocabulary_for(game, "left").conditions]
+    assert {"(does(swerve))", "(does(straight))"} <= set(conditions)
 
 
 def test_bits_in_any_memory_order_become_words() -> None:

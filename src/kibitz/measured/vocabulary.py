@@ -7,6 +7,7 @@ move meets or not; a preference is what may follow `also`, and ranks moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
@@ -18,6 +19,7 @@ from kibitz.gdl import Function
 from kibitz.policy import moves_ahead
 from kibitz.strategy import (
     PLACE_KINDS,
+    Carrier,
     Number,
     Strategy,
     chances_of,
@@ -262,10 +264,9 @@ def _places(game: CompiledGame, role: Role) -> dict[Feature, list[str]]:
         moves = [move for move in moves if move.args]
     if len(moves) > MOST_ALIKE:
         return {}
-    try:
+    carriers: list[Carrier] = []
+    with suppress(KibitzError):  # Each move is a kind of its own where no symmetries are found.
         carriers = image_carriers(game)
-    except KibitzError:
-        return {}
     group = {move: number for number, move in enumerate(moves)}
     for carrier in carriers:
         for move, image in carrier.moves[role].items():

@@ -814,9 +814,9 @@ i64 gates_write(const struct gates *store, struct placing *run);
 
 /* Rows by weights of their bits. The sums of weights stand in a table: a line of 256 for each byte
  * of a row; what begins the line after them is added for every row. */
-void estimates_fit(const u64 *rows, i64 words, i64 count, const f32 *results, f32 *weights,
+void estimates_fit(const u64 *rows, i64 row_words, i64 count, const f32 *results, f32 *weights,
                    f32 *squares, f64 rate);
-void estimates_score(const u64 *rows, i64 words, i64 count, const f32 *table, f32 *sums);
+void estimates_score(const u64 *rows, i64 row_words, i64 count, const f32 *table, f32 *sums);
 void estimates_pick(const i64 *parents, const f64 *wanted, i64 count, i64 *picked);
 
 /* ---- judge.c ---- */

@@ -72,7 +72,7 @@ _LOADED_ONCE = (  # every child would load them again
     "present.lesson.lesson",
     "present.report.builder",
     "puzzles.selection",
-    "solve.symbolic.paper_positions",
+    "solve.symbolic.winning_regions",
     "strategy.verification.verdict",
     "synth.synthesis",
 )

@@ -35,9 +35,7 @@ from kibitz.solve.cluster import (
     pool as pools,
     solve_on_cluster,
 )
-from kibitz.solve.cluster.checkpoint import Checkpoint
-from kibitz.solve.cluster.rows import RowSet
-from kibitz.solve.cluster.worker import Bounds, Worker, shard_of
+from kibitz.solve.cluster.worker import Bounds, Checkpoint, RowSet, Worker, shard_of
 from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import Limits, explore, find_symmetries
 

@@ -17,10 +17,9 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.rows import sort_rows
 from kibitz.solve import CompactSolution, Solution, solve, solve_layers
-from kibitz.solve.compact.solution import LayerValues
-from kibitz.space import CompactSpace, Limits, StateKeys, explore, explore_layers
-from kibitz.space.compact import exploration, row_expander
-from kibitz.space.exploration.layer_marks import LayerMark
+from kibitz.solve.compact import LayerValues
+from kibitz.space import CompactSpace, Limits, StateKeys, compact, explore, explore_layers
+from kibitz.space.intake import LayerMark
 from kibitz.threads import ThreadTeam
 
 
@@ -189,10 +188,10 @@ def test_sorted_rows_are_kept_and_found(data: st.DataObject, words: int, count: 
 @pytest.fixture
 def tight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tables and buffers be far too small at first, so that everything is made again."""
-    monkeypatch.setattr(exploration, "_LEAST_TABLE", 1 << 12)
-    monkeypatch.setattr(row_expander, "_ROOM", 1 << 8)
-    whole = exploration._Exploration.next_layer
-    monkeypatch.setattr(exploration._Exploration, "next_layer", lambda self, _: whole(self, 0))
+    monkeypatch.setattr(compact, "_LEAST_TABLE", 1 << 12)
+    monkeypatch.setattr(compact, "_ROOM", 1 << 8)
+    whole = compact._Exploration.next_layer
+    monkeypatch.setattr(compact._Exploration, "next_layer", lambda self, _: whole(self, 0))
 
 
 @pytest.mark.usefixtures("tight")
@@ -244,8 +243,8 @@ def test_other_games_are_refused_in_a_sentence(name: str, why: str) -> None:
 def test_a_mark_that_fails_later_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = np.zeros(1, dtype=np.uint64)
     mark = LayerMark(wrong, wrong)
-    monkeypatch.setattr(exploration, "_MARK_FROM", 1)
-    monkeypatch.setattr(exploration, "find_mark", lambda *_: mark)
+    monkeypatch.setattr(compact, "_MARK_FROM", 1)
+    monkeypatch.setattr(compact, "find_mark", lambda *_: mark)
     with pytest.raises(KibitzError, match="told apart"):
         explore_layers(game_of("tictactoe"))
 
@@ -299,7 +298,7 @@ def test_an_interrupt_ends_all_threads_and_leaves_no_file(tmp_path: Path) -> Non
 
     game = game_of("connect:4,4x4")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploration, "_REPORT_S", 0)
+        patch.setattr(compact, "_REPORT_S", 0)
         with pytest.raises(KeyboardInterrupt):
             explore_layers(game, limits=Limits(bytes=1_200_000), spill=tmp_path, progress=interrupt)
     assert threading.active_count() == before

@@ -13,7 +13,7 @@ from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore
-from kibitz.space.exploration.array_file import FORMAT, read_arrays
+from kibitz.space.array_file import FORMAT, read_arrays
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "threemensmorris", "hanoi"])

@@ -17,8 +17,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse, parse_terms, read
 from kibitz.solve import NEVER, Solution, solve
 from kibitz.solve.symbolic import StateSet, SymbolicSolution, reach, solve_symbolically
-from kibitz.solve.symbolic.encoding import find_units
-from kibitz.solve.symbolic.variable_order import candidate_orders
+from kibitz.solve.symbolic.encoding import candidate_orders, find_units
 from kibitz.space import Limits, StateSpace, explore
 
 PLAYED = [
@@ -190,7 +189,7 @@ def test_running_out_of_nodes_or_time_says_how_far_it_came(
         reach(game, nodes=200_000, order="moves")
     told: list[str] = []  # Once layers are told of, an hour has gone by.
     clock = SimpleNamespace(monotonic=lambda: 3600.0 * any("layers" in line for line in told))
-    monkeypatch.setattr("kibitz.solve.symbolic.work_budget.time", clock)
+    monkeypatch.setattr("kibitz.solve.symbolic.encoding.time", clock)
     with pytest.raises(BudgetExceededError, match=r"in \d+ layers.*0\.4 s"):
         reach(game, seconds=0.4, order="moves", progress=told.append)
 

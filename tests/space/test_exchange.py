@@ -8,7 +8,7 @@ from kibitz.board import layout_of
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.space import Symmetries, Symmetry, find_symmetries
-from kibitz.space.symmetry_text import cycles_of, picture_of_symmetry, words_of_symmetry
+from kibitz.space.symmetry import cycles_of, picture_of_symmetry, words_of_symmetry
 
 
 def found_in(name: str) -> tuple[CompiledGame, Symmetries]:

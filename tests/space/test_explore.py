@@ -17,8 +17,7 @@ from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import solve
-from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore, find_symmetries
-from kibitz.space.exploration import state_intake
+from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore, find_symmetries, intake
 
 COUNTS = json.loads((Path(__file__).parent.parent / "games" / "counts.json").read_text("utf-8"))
 COUNTED = sorted(name for name, counts in COUNTS.items() if "reachable" in counts)
@@ -180,8 +179,8 @@ def test_spaces_do_not_depend_on_whether_joint_moves_are_counted_beforehand(
         game = CompiledGame(load_sheet(name))
         plain = explore(game)
         with monkeypatch.context() as patch:
-            patch.setattr(state_intake, "_LEAST_BLOCK", 1 << 30)
-            patch.setattr(state_intake, "_SHARE_ROWS", 5000)
+            patch.setattr(intake, "_LEAST_BLOCK", 1 << 30)
+            patch.setattr(intake, "_SHARE_ROWS", 5000)
             counted = explore(game, threads=2)
         assert (plain.states == counted.states).all()
         assert (plain.target == counted.target).all()

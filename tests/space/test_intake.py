@@ -17,10 +17,8 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms
 from kibitz.solve import solve
 from kibitz.solve.solution_file import load_solution, store_solution
-from kibitz.space import Limits, StateSpace, explore, find_symmetries
-from kibitz.space.exploration import state_intake
-from kibitz.space.exploration.growing_arrays import Column
-from kibitz.space.exploration.layer_marks import find_mark
+from kibitz.space import Limits, StateSpace, explore, find_symmetries, intake
+from kibitz.space.intake import Column, find_mark
 from kibitz.threads import ThreadTeam
 
 ARRAYS = ("states", "first_edge", "target", "action", "turn", "terminal", "goals")
@@ -40,8 +38,8 @@ def assert_equal(one: StateSpace, other: StateSpace) -> None:
 @pytest.fixture
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let threads take turns, and marks be looked for, in small games too."""
-    monkeypatch.setattr(state_intake, "_SHARE", 512)
-    monkeypatch.setattr(state_intake, "_MARK_FROM", 4)
+    monkeypatch.setattr(intake, "_SHARE", 512)
+    monkeypatch.setattr(intake, "_MARK_FROM", 4)
 
 
 GAMES = ["tictactoe", "threemensmorris", "connect:3,4x4", "eightpuzzle", "nim:1,3,5,7", "roshambo"]
@@ -59,9 +57,9 @@ def test_states_have_the_same_numbers_however_many_threads(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_depends_on_marks_of_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = CompiledGame(load_sheet(name))
-    monkeypatch.setattr(state_intake, "_MARK_FROM", 2**60)
+    monkeypatch.setattr(intake, "_MARK_FROM", 2**60)
     without = explore(game)
-    monkeypatch.setattr(state_intake, "_MARK_FROM", 2)
+    monkeypatch.setattr(intake, "_MARK_FROM", 2)
     assert_equal(explore(game), without)
 
 
@@ -72,9 +70,9 @@ def test_random_games_are_explored_alike_with_threads_and_marks(
 ) -> None:
     game = CompiledGame(sheet)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state_intake, "_MARK_FROM", 2**60)
+        patch.setattr(intake, "_MARK_FROM", 2**60)
         plain = explore(game, threads=1)
-        patch.setattr(state_intake, "_MARK_FROM", 1)
+        patch.setattr(intake, "_MARK_FROM", 1)
         assert_equal(explore(game, threads=2), plain)
 
 
@@ -82,8 +80,8 @@ def test_random_games_are_explored_alike_with_threads_and_marks(
 def test_a_share_that_runs_out_of_room_is_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = CompiledGame(load_sheet("connect:3,4x4"))
     whole = explore(game, threads=1)
-    monkeypatch.setattr(state_intake, "_SHARE", 2048)
-    monkeypatch.setattr(state_intake, "_SHARE_ROWS", 1500)
+    monkeypatch.setattr(intake, "_SHARE", 2048)
+    monkeypatch.setattr(intake, "_SHARE_ROWS", 1500)
     assert_equal(explore(game, threads=2), whole)
 
 

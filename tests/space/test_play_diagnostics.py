@@ -17,8 +17,15 @@ from kibitz.games import load_sheet
 from kibitz.gdl import diagnose, read
 from kibitz.space import PlayCheck, diagnose_play, explore, faults_of
 from kibitz.space.play_diagnostics import _look_at
-from kibitz.space.play_record import PlayRecord, record_matches, record_slowly
-from kibitz.space.rule_firing import PROBE, probed_game, unfired_in, unfired_on
+from kibitz.space.play_record import (
+    PROBE,
+    PlayRecord,
+    probed_game,
+    record_matches,
+    record_slowly,
+    unfired_in,
+    unfired_on,
+)
 
 # Both put x on a row of three cells; who fills it wins.
 ROW = """(role ann) (role bob)

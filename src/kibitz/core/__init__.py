@@ -269,9 +269,9 @@ def records(kind: str, rows: list[dict[str, int]]) -> npt.NDArray[np.int64]:
 def record_type(kind: str) -> np.dtype[Any]:
     """Return the type of the elements of an array of structs, whose fields may be small."""
     fields: list[Any] = []
-    for name, field in _header().structs[kind].items():
-        element = "int64" if field.is_pointer else _ELEMENTS.get(field.name, "int64")
-        fields.append((name, element, (field.count,)) if field.count > 1 else (name, element))
+    for name, one in _header().structs[kind].items():
+        element = "int64" if one.is_pointer else _ELEMENTS.get(one.name, "int64")
+        fields.append((name, element, (one.count,)) if one.count > 1 else (name, element))
     return np.dtype(fields, align=True)
 
 

@@ -168,7 +168,7 @@ def measure_variant(
 
 def load_loops() -> None:
     """Load all that measuring needs, before processes are forked from this one."""
-    import kibitz.solve.symbolic.state_sets  # noqa: F401
+    import kibitz.solve.symbolic.circuit  # noqa: F401
 
     measure_variant(CompiledGame(load_sheet("mnk:2,2,2")), rounds=(0,), sample=1)
 

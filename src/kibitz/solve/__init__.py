@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
-    from kibitz.solve.cluster.spread import spread as spread
-    from kibitz.solve.compact.solution import CompactSolution as CompactSolution
-    from kibitz.solve.compact.sweep import solve_layers as solve_layers
+    from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster, spread as spread
+    from kibitz.solve.compact import (
+        CompactSolution as CompactSolution,
+        solve_layers as solve_layers,
+    )
     from kibitz.solve.depth_limited import (
         END as END,
         MOST_REWARD as MOST_REWARD,
@@ -51,15 +52,17 @@ if TYPE_CHECKING:
         state_values as state_values,
     )
     from kibitz.solve.solution_file import store_solution as store_solution
-    from kibitz.solve.symbolic.paper_positions import where_paper_looks as where_paper_looks
+    from kibitz.solve.symbolic.encoding import nodes_within as nodes_within
     from kibitz.solve.symbolic.space import reach as reach
     from kibitz.solve.symbolic.values import (
         SymbolicSolution as SymbolicSolution,
         find_stuck_states as find_stuck_states,
         solve_symbolically as solve_symbolically,
     )
-    from kibitz.solve.symbolic.winning_regions import find_winning_sets as find_winning_sets
-    from kibitz.solve.symbolic.work_budget import nodes_within as nodes_within
+    from kibitz.solve.symbolic.winning_regions import (
+        find_winning_sets as find_winning_sets,
+        where_paper_looks as where_paper_looks,
+    )
     from kibitz.solve.values import (
         Choice as Choice,
         Joint as Joint,

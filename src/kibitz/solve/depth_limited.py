@@ -20,8 +20,6 @@ from kibitz.solve.retrograde import Solution
 from kibitz.space import graph_of
 from kibitz.threads import thread_count
 
-__all__ = ["END", "MOST_REWARD", "best_moves", "depth_values", "in_parts"]
-
 Values = npt.NDArray[np.int32]
 MoveMask = npt.NDArray[np.bool_]
 

@@ -18,8 +18,6 @@ import numpy as np
 from kibitz.engine import Move, Role
 from kibitz.space import StateSpace
 
-__all__ = ["Mix", "Stage", "first_stage", "goals_held", "round_stage"]
-
 _MOST_MOVES = 6
 _MOST_STATES = 20_000
 

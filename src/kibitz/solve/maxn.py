@@ -28,8 +28,6 @@ from kibitz.solve.retrograde import sums_of_goals
 from kibitz.solve.values import Known, ListedValues, Place
 from kibitz.space import SEVERAL, StateSpace, ends_first, graph_of, require_no_stuck
 
-__all__ = ["MaxnSolution", "solve_maxn"]
-
 _MOST_OUTCOMES = 1024
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from kibitz.engine import Game, State, require_compiled
 from kibitz.errors import InputError
-from kibitz.solve.compact.sweep import solve_layers
+from kibitz.solve.compact import solve_layers
 from kibitz.solve.maxn import MaxnSolution, solve_maxn
 from kibitz.solve.mixed import MixedSolution, solve_mixed
 from kibitz.solve.retrograde import Solution, solve, sums_of_goals
@@ -21,8 +21,6 @@ from kibitz.space import (
     explore,
     explore_layers,
 )
-
-__all__ = ["Listed", "Method", "hold_solution", "solve_any", "solve_by", "solve_game"]
 
 _HELD = "_held_solution"
 

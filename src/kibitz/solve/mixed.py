@@ -22,8 +22,6 @@ from kibitz.solve.retrograde import sums_of_goals
 from kibitz.solve.values import Known, ListedValues, Place
 from kibitz.space import StateSpace, ends_first, graph_of, require_no_stuck
 
-__all__ = ["MixedSolution", "find_mixes", "guarantees", "solve_mixed"]
-
 Matrix = npt.NDArray[np.float64]
 
 _LOOSE = 1e-7

@@ -34,11 +34,6 @@ from kibitz.space import (
 )
 from kibitz.threads import thread_count
 
-__all__ = [
-    "NEVER", "Solution", "edge_sources", "endless_goal", "guaranteed_goals", "keeping_edges",
-    "progress_edges", "solve", "spread_values", "sums_of_goals",
-]  # fmt: skip
-
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
 

@@ -15,15 +15,6 @@ from kibitz.engine import Move, Role
 from kibitz.solve.values import Known, Place, Values
 from kibitz.wording import DRAW, bounds_text, number_text, outcome_text
 
-__all__ = [
-    "Bounds",
-    "RoleValue",
-    "bounds_value",
-    "move_values",
-    "role_value",
-    "state_values",
-]
-
 Outcome = Literal["win", "draw", "loss"]
 Kind = Literal["exact", "maxn", "mixed", "estimate", "bounds"]
 Bounds = tuple[float, float]

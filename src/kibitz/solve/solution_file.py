@@ -11,8 +11,6 @@ from kibitz.gdl import Function, parse_terms, read, to_kif
 from kibitz.solve.retrograde import Solution
 from kibitz.space import Array, StateSpace, Symmetries, Symmetry, read_arrays, write_arrays
 
-__all__ = ["load_solution", "store_solution"]
-
 
 def store_solution(solution: Solution, path: str | Path) -> None:
     """Write a solution to a file."""

@@ -22,8 +22,6 @@ from kibitz.wording import side_names, value_text
 if TYPE_CHECKING:
     from kibitz.solve.methods import Listed
 
-__all__ = ["Choice", "ExactValues", "Joint", "Kind", "Known", "ListedValues", "Place", "Values"]
-
 Kind = Literal["exact", "outcomes", "average", "bounds"]
 """What is known of positions: one value; outcomes, between which ties decide; an average over mixed
 moves; or bounds, which a search has not brought together everywhere."""
@@ -83,7 +81,7 @@ class Values(ABC):
     >>> values.value(), values.plies(), values.best_moves(), len(values.line())
     ({'player1': 100, 'player2': 0}, 3, ((reduce b 1),), 3)
     >>> print(values)
-    with best play player 1 wins in 2 moves
+    with best play Player 1 wins in 2 moves
     """
 
     kind: ClassVar[Kind]
@@ -297,13 +295,19 @@ class Values(ABC):
         return svg_board(self.start)
 
     def _repr_html_(self) -> str:
-        """Describe the first position above its board; everything is escaped."""
+        """Show the first position, its board and its moves in a notebook; everything is escaped."""
         from kibitz.board import escape
 
         space = self.listed.space if self.listed else None
         size = f": {len(space):,} states, {space.edges:,} moves" if space else ""
         name, text = escape(self.game.sheet.name), escape(str(self).removeprefix("with"))
-        return f"<p><b>{name}</b>{size}. With{text}.</p>{self._repr_svg_()}"
+        names = side_names(self.game.roles)
+        rows = "".join(
+            f"<tr><td>{escape(' '.join(move['move']))}</td>"
+            f"<td>{escape(value_text(move, names))}</td></tr>"
+            for move in self.moves_as_json()
+        )
+        return f"<p><b>{name}</b>{size}. With{text}.</p>{self._repr_svg_()}<table>{rows}</table>"
 
 
 class ExactValues(Values):

@@ -28,8 +28,6 @@ from kibitz.engine import Role
 from kibitz.errors import KibitzError
 from kibitz.space import NOBODY, SEVERAL, StateSpace, choices_on
 
-__all__ = ["WinningSetKind", "WinningSets", "find_movers", "winning_sets"]
-
 WinningSetKind = Literal["paper", "exact"]
 Mask = npt.NDArray[np.bool_]
 _BLOCK = 1 << 22

@@ -24,8 +24,6 @@ from kibitz.solve.symbolic import (
 from kibitz.solve.winning_regions import WinningSetKind, winning_sets
 from kibitz.space import Limits, explore, require_no_stuck, stuck_error
 
-__all__ = ["Method", "WinningCounts", "count_winning_sets"]
-
 Method = Literal["auto", "explicit", "symbolic"]
 _MOST_STATES = 20_000_000
 

@@ -17,17 +17,18 @@ from kibitz.errors import BudgetExceededError, Diagnostic, KibitzError, Note, Pl
 from kibitz.gdl import Atom, Function, RuleSheet, Variable, unset_terms
 from kibitz.space.play_record import (
     LONGEST,
+    PROBE,
     PlayRecord,
     Witness,
     list_states,
+    probed_game,
     record_matches,
     record_slowly,
     record_space,
+    unfired_in,
+    unfired_on,
 )
-from kibitz.space.rule_firing import PROBE, probed_game, unfired_in, unfired_on
 from kibitz.space.space import StateSpace
-
-__all__ = ["PlayCheck", "broken_text", "diagnose_play", "fault_text", "faults_of"]
 
 _GROUNDING_S = 10.0
 _PLAYING_S = 5.0

@@ -15,8 +15,6 @@ from kibitz.errors import IncompleteError, InputError
 from kibitz.rows import key_of, least_image
 from kibitz.space.symmetry import Symmetries
 
-__all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace", "Stop"]
-
 StateId = int
 
 NOBODY = -1

@@ -12,8 +12,6 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.solve.cluster.worker import Worker
 from kibitz.threads import thread_count
 
-__all__ = ["HerePool", "LostWorkerError", "Pool", "RayPool"]
-
 _STORE = 1_000_000_000
 
 

@@ -1,4 +1,15 @@
-"""What one worker of a cluster does: expand, gather, link and value the states of shards.
+"""Work on a share of the rows of a layer, which a worker numbers, expands, values and keeps.
+
+=================== ===============================================================================
+`run.json`          the rules, the number of shards, and what else must not change between runs
+`states-L-S`        the states of layer L in shard S, in order
+`moves-L-S`         their moves, ends and goals; complete once the next layer is known
+`layer-L.json`      written when layer L is done: how many states and moves each shard has
+`values-L-S`        values and distances of the states of a layer
+=================== ===============================================================================
+
+All files have checksums. They are written under another name and then renamed, so each is complete
+or missing. The newest `layer-L.json` says how far a run came.
 
 A state belongs to the shard that the first bits of its hash name. States of a layer are numbered
 shard by shard, and within a shard by hash, so their numbers do not depend on the number of shards
@@ -8,7 +19,11 @@ again.
 
 from __future__ import annotations
 
+import json
+import os
+import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,17 +32,164 @@ import numpy.typing as npt
 from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import CompiledGame
+from kibitz.errors import InputError
+from kibitz.files import sweep, written_whole
 from kibitz.gdl import read
-from kibitz.rows import hash_rows, order_rows, row_words
-from kibitz.solve.cluster.checkpoint import Checkpoint
-from kibitz.solve.cluster.rows import RowSet
+from kibitz.rows import Rows, hash_rows, order_rows, row_words
 from kibitz.solve.retrograde import NEVER
-from kibitz.space import SEVERAL, StateIntake
+from kibitz.space import SEVERAL, Array, Column, StateIntake, read_arrays, write_arrays
 from kibitz.threads import ThreadTeam
 
-__all__ = ["Bounds", "Worker"]
+_LEAST = 1 << 10
 
-Rows = npt.NDArray[np.uint64]
+
+class RowSet:
+    """Rows numbered from 0 in the order in which they are first met.
+
+    >>> seen = RowSet(1)
+    >>> seen.add(np.array([[7], [9], [7]], dtype=np.uint64)).tolist()
+    [0, 1, 0]
+    >>> seen.add(np.array([[8], [9]], dtype=np.uint64)).tolist(), len(seen)
+    ([2, 1], 3)
+    """
+
+    def __init__(self, words: int) -> None:
+        self._rows = Column(np.uint64, words)
+        self._count = 0
+        self._table = np.zeros(_LEAST, dtype=np.uint64)
+        self._words = words
+        no_mark = np.zeros(words, dtype=np.uint64)
+        self._context = Struct(
+            "intake", batch=np.zeros(128, dtype=np.int64), counted=no_mark, fixed=no_mark,
+            pattern=no_mark,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return self._count
+
+    def rows(self, first: int = 0) -> Rows:
+        """Return the rows from a number on; the next `add` may move them."""
+        return self._rows.array[first : self._count]
+
+    def add(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """Add rows; return the number of each."""
+        rows = np.ascontiguousarray(rows)
+        found, known = len(rows), self._count
+        if known + found > len(self._rows.array):
+            self._rows.resize(max(known + found, known * 3 // 2, _LEAST))
+        hashes = hash_rows(rows)
+        numbers = np.empty(found, dtype=np.int64)
+        slots = np.empty(found, dtype=np.int64)
+        run = self._context
+        run.states, run.known, run.rows = self._rows.array, known, rows
+        run.hashes, run.numbers, run.slots = hashes, numbers, slots
+        self._make_table(known + found)
+        self._count += core.function("space_claim", self._words)(run, 0, found)
+        core.function("space_number", self._words)(run, 0, found, known)
+        passing = (slots == -1) & (numbers >= known)
+        numbers[passing] = numbers[numbers[passing] - known]
+        return numbers
+
+    def _make_table(self, total: int) -> None:
+        size = len(self._table)
+        while 3 * total > 2 * size:
+            size *= 2
+        is_larger = size > len(self._table)
+        if is_larger:
+            self._table = np.zeros(size, dtype=np.uint64)
+        self._context.table = self._table
+        self._context.mask = self._context.section_mask = size - 1
+        if is_larger:
+            core.function("space_rehash", self._words)(self._context, 0, self._count)
+
+
+FORMAT = "kibitz cluster run 2"
+
+
+class Checkpoint:
+    """A folder with the finished layers of one run."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def open(self, facts: dict[str, Any], shards: int) -> int:
+        """Start a run, or continue one that has the same facts; return its number of shards."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make {self.folder}: {error.strerror or error}") from None
+        sweep(self.folder)
+        kept = self._read("run.json")
+        if kept is None:
+            if any(self.folder.iterdir()):
+                raise InputError(
+                    f"{self.folder} has other files, but no cluster run",
+                    hint="give an empty or a new folder with --checkpoint",
+                )
+            self._write("run.json", {"format": FORMAT, "shards": shards, **facts})
+            return shards
+        if {**kept, "shards": 0} != {"format": FORMAT, **facts, "shards": 0}:
+            raise InputError(
+                f"{self.folder} has a run of {kept.get('game', 'something else')} that cannot be "
+                f"continued for {facts['game']}: rules, start or version differ",
+                hint="give another folder with --checkpoint",
+            )
+        return int(kept["shards"])
+
+    def layer(self, number: int) -> dict[str, Any] | None:
+        """Return the facts of a finished layer, None if it is not finished."""
+        return self._read(f"layer-{number}.json")
+
+    def finish_layer(self, number: int, facts: dict[str, Any]) -> None:
+        """Record that all files of a layer, and the states of the next, are there."""
+        self._write(f"layer-{number}.json", facts)
+
+    def has_values(self, layer: int, shards: int) -> bool:
+        """Return whether all states of a layer are valued."""
+        return all((self.folder / f"values-{layer}-{s}").exists() for s in range(shards))
+
+    def put(
+        self, kind: str, layer: int, shard: int, arrays: dict[str, Array], **notes: Any
+    ) -> None:
+        """Write the arrays of a shard."""
+        write_arrays(self.folder / f"{kind}-{layer}-{shard}", arrays, notes)
+
+    def get(self, kind: str, layer: int, shard: int) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Map the arrays of a shard into memory; return them and its notes."""
+        return read_arrays(self.folder / f"{kind}-{layer}-{shard}")
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        path = self.folder / name
+        try:
+            text = path.read_text("utf-8")
+            facts = json.loads(text)["facts"]
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError):
+            facts = None
+        if not isinstance(facts, dict) or _checked(facts) != text:
+            raise InputError(
+                f"{path} is damaged, or was written by another version of Kibitz",
+                hint="give a new folder with --checkpoint, and solve the game again",
+            )
+        return facts
+
+    def _write(self, name: str, facts: dict[str, Any]) -> None:
+        path = self.folder / name
+        with written_whole(path) as part, part.open("w", encoding="utf-8") as stream:
+            stream.write(_checked(facts))
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+def _checked(facts: dict[str, Any]) -> str:
+    """Write facts with their checksum, always in the same way."""
+    written = json.dumps(facts)
+    return f'{{"crc32": {zlib.crc32(written.encode())}, "facts": {written}}}'
+
+
 Numbers = npt.NDArray[np.int64]
 
 

@@ -5,13 +5,9 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.solve.symbolic.paper_positions import (
-        PaperSpace as PaperSpace,
-        explore_for_paper as explore_for_paper,
-        where_paper_looks as where_paper_looks,
-    )
+    from kibitz.solve.symbolic.circuit import StateSet as StateSet
+    from kibitz.solve.symbolic.encoding import Progress as Progress, nodes_within as nodes_within
     from kibitz.solve.symbolic.space import SymbolicSpace as SymbolicSpace, reach as reach
-    from kibitz.solve.symbolic.state_sets import StateSet as StateSet
     from kibitz.solve.symbolic.values import (
         SymbolicSolution as SymbolicSolution,
         find_stuck_states as find_stuck_states,
@@ -19,10 +15,12 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.symbolic.winning_regions import (
         Among as Among,
+        PaperSpace as PaperSpace,
         SymbolicWinningSets as SymbolicWinningSets,
+        explore_for_paper as explore_for_paper,
         find_consistent as find_consistent,
         find_winning_sets as find_winning_sets,
+        where_paper_looks as where_paper_looks,
     )
-    from kibitz.solve.symbolic.work_budget import Progress as Progress, nodes_within as nodes_within
 
 __getattr__ = lazy_exports(__name__)

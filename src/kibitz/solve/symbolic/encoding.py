@@ -1,22 +1,86 @@
-"""Fluents as bits of a decision diagram: which bits there are, and what they say about fluents.
+"""Decision diagrams of a game: bits of fluents, their order, and the budget of nodes and seconds.
 
 A unit is a group of fluents of which at most one is proved to hold, or a single fluent. Its state
 is a code of a few bits. One-hot codes have a bit for each fluent; binary codes
 number the fluents. Every bit has a variable for the state before a move, and below it one for the
 state after.
+
+Sets of units that belong together, because one gate or the next value of one fluent depends on
+them, should lie close. The FORCE heuristic (Aloul, Markov and Sakallah 2003) moves every unit to
+the mean of the centres of its sets until that no longer shortens them. Units that nearly every
+fluent depends on, such as whose turn it is, come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from oxidd.bcdd import BCDDFunction as Function, BCDDManager as Manager
+from oxidd.util import DDMemoryError
 
-from kibitz.engine import Grounding, Literal
+from kibitz.budget import Budget, time_left
+from kibitz.engine import Grounding, Literal, Network, bits_of
+from kibitz.errors import BudgetExceededError
 
-__all__ = ["Bit", "Encoding", "Function", "Manager", "Unit", "find_units"]
+Progress = Callable[[str], None]
+"""Called now and then with how far the work has come."""
+
+_MOST_CACHED = 1 << 22
+"""Results that are cached; the table is allocated at once, so more make every start slow."""
+NODE_BYTES = 64
+"""The bytes of a node with its share of tables and caches."""
+
+
+def nodes_within(size: int) -> int:
+    """Return how many nodes fit into a number of bytes."""
+    return min(size // NODE_BYTES, 1 << 30)
+
+
+class Work:
+    """Watches one piece of work; `tick` is called between operations."""
+
+    def __init__(self, nodes: int, seconds: float, progress: Progress | None = None) -> None:
+        self.nodes, self.seconds = nodes, seconds
+        self.start = time.monotonic()
+        self.deadline = self.start + seconds
+        self.done = ""
+        self._progress = progress
+
+    def manager(self) -> Manager:
+        """Make a manager of diagrams that respects the budget of nodes."""
+        return Manager(self.nodes, max(1 << 16, min(self.nodes // 4, _MOST_CACHED)), 1)
+
+    def tick(self) -> None:
+        """Raise BudgetExceededError if time is up."""
+        if time.monotonic() > self.deadline or time_left() <= 0:
+            raise Budget(self.seconds).exceeded("time", self._so_far())
+
+    def report(self, done: str) -> None:
+        """Report how far the work has come."""
+        self.done = done
+        if self._progress:
+            self._progress(done)
+
+    @contextmanager
+    def bounded(self, doing: str) -> Iterator[None]:
+        """Turn running out of nodes into an error that says what was being done."""
+        self.report(doing)
+        try:
+            yield
+        except DDMemoryError:
+            raise BudgetExceededError(
+                f"{self._so_far()} needs more than {self.nodes:,} nodes",
+                hint="allow more memory with --memory, or solve it explicitly",
+                options=["--memory"],
+            ) from None
+
+    def _so_far(self) -> str:
+        return self.done or "this"
+
 
 Bit = int
 """A bit of the state, numbered from the top of the variable order."""
@@ -187,3 +251,120 @@ class Encoding:
         for bit in sorted(bits, reverse=True):
             result = result & self.now[bit]
         return result
+
+
+def next_cones(network: Network) -> list[frozenset[int]]:
+    """For each fluent, return itself and the fluents that decide its value after a move.
+
+    They decide it directly, or whether a move that matters to it is legal.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.engine.grounding import ground
+    >>> network = ground(load_sheet("bottom2:3,3x3")).network
+    >>> print(*sorted(str(network.fluents[i]) for i in next_cones(network)[12]))
+    (cell 1 1 o) (cell 1 1 x) (cell 2 1 o) (cell 2 1 x) (cell 3 1 o) (cell 3 1 x) (control xplayer)
+    """
+    supports = network.supports()
+    count = len(network.fluents)
+    fluents = (1 << count + 1) - 2
+    legal = [supports[literal >> 1] & fluents for row in network.legal for literal in row]
+    cones = []
+    for fluent, literal in enumerate(network.next):
+        support = supports[literal >> 1]
+        cone = support & fluents | 1 << fluent + 1
+        for move in bits_of(support >> network.first_move):
+            cone |= legal[move]
+        cones.append(frozenset(bit - 1 for bit in bits_of(cone)))
+    return cones
+
+
+def gate_supports(network: Network, most: int) -> set[frozenset[int]]:
+    """Return the sets of two to `most` fluents that single gates depend on."""
+    fluents = (1 << len(network.fluents) + 1) - 2
+    found = {support & fluents for support in network.supports()[network.first_gate :]}
+    return {
+        frozenset(bit - 1 for bit in bits_of(support))
+        for support in found
+        if 2 <= support.bit_count() <= most
+    }
+
+
+_ROUNDS = 60
+_WIDEST_GATE = 16
+
+
+def candidate_orders(network: Network, units: Sequence[Unit]) -> dict[str, list[Unit]]:
+    """Return candidate orders by name, without repetition.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.engine.grounding import ground
+    >>> from kibitz.solve.symbolic.encoding import find_units
+    >>> grounding = ground(load_sheet("connect:3,3x3"))
+    >>> orders = candidate_orders(grounding.network, find_units(grounding))
+    >>> [str(grounding.network.fluents[unit.fluents[0]]) for unit in orders["moves"][:4]]
+    ['(control xplayer)', '(cell 1 1 o)', '(cell 2 1 o)', '(cell 3 1 o)']
+    """
+    owner = {fluent: place for place, unit in enumerate(units) for fluent in unit.fluents}
+
+    def in_units(sets: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+        found = {frozenset(owner[fluent] for fluent in members) for members in sets}
+        return sorted(found, key=sorted)
+
+    cones = in_units(next_cones(network))
+    hubs = {
+        place
+        for place in range(len(units))
+        if sum(place in cone for cone in cones) > max(2, len(cones) // 2)
+    }
+    rest = [place for place in range(len(units)) if place not in hubs]
+    moves = [cone - hubs for cone in cones if len(cone - hubs) > 1]
+    gates = [g - hubs for g in in_units(gate_supports(network, _WIDEST_GATE)) if len(g - hubs) > 1]
+    found: dict[str, list[Unit]] = {}
+    for name, order in (
+        ("written", rest),
+        ("moves", arrange(rest, moves)),
+        ("gates", arrange(rest, gates)),
+        ("both", arrange(rest, [*moves, *gates])),
+    ):
+        arranged = [units[place] for place in [*sorted(hubs), *order]]
+        if arranged not in found.values():
+            found[name] = arranged
+    return found
+
+
+def arrange(items: Sequence[int], sets: Sequence[frozenset[int]]) -> list[int]:
+    """Order items so that the members of each set lie close together.
+
+    >>> arrange([0, 1, 2, 3, 4, 5], [frozenset({0, 3}), frozenset({1, 4}), frozenset({2, 5})])
+    [0, 3, 1, 4, 2, 5]
+    """
+    order = list(items)
+    member_of: dict[int, list[int]] = {item: [] for item in items}
+    for number, members in enumerate(sets):
+        for item in members:
+            member_of[item].append(number)
+    best, least = order, _span(order, sets)
+    for _ in range(_ROUNDS):
+        place = {item: float(index) for index, item in enumerate(order)}
+        centre = [sum(place[item] for item in members) / len(members) for members in sets]
+        pull = {
+            item: sum(centre[n] for n in inside) / len(inside) if inside else place[item]
+            for item, inside in member_of.items()
+        }
+        new = sorted(order, key=lambda item: (pull[item], place[item]))
+        if new == order:
+            break
+        order = new
+        span = _span(order, sets)
+        if span < least:
+            best, least = order, span
+    return best
+
+
+def _span(order: Sequence[int], sets: Sequence[frozenset[int]]) -> int:
+    """Sum up how far apart the first and the last member of each set are."""
+    place = {item: index for index, item in enumerate(order)}
+    return sum(
+        max(place[item] for item in members) - min(place[item] for item in members)
+        for members in sets
+    )

@@ -13,16 +13,14 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from oxidd.bcdd import BCDDFunction as Function
+
 from kibitz.engine import CompiledGame, State, goal_error
 from kibitz.errors import InputError, KibitzError
-from kibitz.solve.symbolic.encoding import Function
-from kibitz.solve.symbolic.predecessors import Predecessors, Turns
-from kibitz.solve.symbolic.space import SymbolicSpace
-from kibitz.solve.symbolic.state_sets import StateSet
+from kibitz.solve.symbolic.circuit import StateSet
+from kibitz.solve.symbolic.space import Predecessors, SymbolicSpace, Turns
 from kibitz.solve.values import ExactValues, Place
 from kibitz.space import Stuck, stuck_error
-
-__all__ = ["SymbolicSolution", "solve_symbolically"]
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,23 @@
-"""Add states to growing arrays: expand those that are there, and number the new ones."""
+"""Add states to growing arrays: expand those that are there, and number the new ones.
+
+In many games something grows with every move: marks on a board, or a counter of steps. A mark is
+either how many fluents of a set hold, or which. It is guessed from the first layers and checked on
+every state: where all states of a layer bear one mark, and each layer another, no state can be in
+two layers. The first state with a wrong mark ends this.
+"""
 
 from __future__ import annotations
 
+import errno
+import mmap
+import os
+import tempfile
+import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +28,155 @@ from kibitz.core import LANES, Struct
 from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import InputError
+from kibitz.gdl import Function
 from kibitz.rows import least_image, row_words
-from kibitz.space.exploration.growing_arrays import Column
-from kibitz.space.exploration.layer_marks import LayerMark, find_mark
 from kibitz.threads import ThreadTeam
 
-__all__ = ["JointBound", "StateIntake", "rows_of"]
+_CHUNK = 1 << 26
+_STEP = 1 << 24
+_LEAVE_FREE = 1 << 30
+
+
+class Column:
+    """One growing array, with a row of fixed shape for each state or edge.
+
+    >>> column = Column(np.uint16)
+    >>> column.resize(3)
+    >>> column.move_to(tempfile.gettempdir())
+    >>> column.resize(5)
+    >>> column.array.tolist(), column.bytes_in_memory
+    ([0, 0, 0, 0, 0], 0)
+    """
+
+    def __init__(self, dtype: Any, *shape: int) -> None:
+        self.dtype = np.dtype(dtype)
+        self.shape = shape
+        self.array: npt.NDArray[Any] = np.zeros((0, *shape), dtype=dtype)
+        self._file: int | None = None
+
+    @property
+    def address(self) -> int:
+        """The address of the array, which a change of size may change."""
+        return self.array.ctypes.data
+
+    @property
+    def row_bytes(self) -> int:
+        """How long a row is."""
+        return int(self.dtype.itemsize * prod(self.shape))
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """The memory that the array takes; an array in a file counts as none."""
+        return self.array.nbytes if self._file is None else 0
+
+    def resize(self, length: int) -> None:
+        """Change the number of rows; new ones are zero.
+
+        An array grows step by step: other threads wait while memory is set to zero.
+        """
+        if self._file is None:
+            while len(self.array) != length:
+                step = max(_STEP, self.array.nbytes // 8) // self.row_bytes + 1
+                to = min(length, len(self.array) + step)
+                self.array.resize((to, *self.shape), refcheck=False)
+        else:
+            self._map(self._file, length)
+
+    def move_to(self, folder: str | Path) -> None:
+        """Continue in a file without a name in a folder; it disappears when no longer used."""
+        if self._file is not None:
+            return
+        try:
+            self._file, name = tempfile.mkstemp(dir=folder, prefix="kibitz")
+            weakref.finalize(self, os.close, self._file)
+            os.unlink(name)
+            rows = np.ascontiguousarray(self.array).reshape(-1).view(np.uint8)
+            while len(rows):
+                rows = rows[os.write(self._file, rows[:_CHUNK].data) :]
+        except OSError as error:
+            raise InputError(f"cannot spill to {folder}: {error.strerror or error}") from None
+        self._map(self._file, len(self.array))
+
+    def _map(self, file: int, length: int) -> None:
+        size = length * self.row_bytes
+        if not size:
+            self.array = np.zeros((length, *self.shape), dtype=self.dtype)
+            return
+        try:
+            growth = size - os.fstat(file).st_size
+            if hasattr(os, "fstatvfs"):
+                disk = os.fstatvfs(file)
+                if growth > disk.f_bavail * disk.f_frsize - _LEAVE_FREE:
+                    raise OSError(errno.ENOSPC, "the disk would be full")
+            if growth > 0 and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file, 0, size)  # a full disk must be reported here, not later
+            else:
+                os.ftruncate(file, size)
+            mapped = mmap.mmap(file, size)
+        except OSError as error:
+            raise InputError(
+                f"cannot spill {size / 1e9:.1f} GB to disk: {error.strerror or error}",
+                hint="give a folder on a larger disk with --spill",
+            ) from None
+        self.array = np.frombuffer(mapped, dtype=self.dtype).reshape(length, *self.shape)
+
+
+_SAMPLE = 256
+
+Rows = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class LayerMark:
+    """The fluents that are counted, and those that are compared one by one, as bits of a row."""
+
+    counted: Rows
+    fixed: Rows
+
+    def of(self, row: Rows) -> tuple[int, tuple[int, ...]]:
+        """Return the mark of a state."""
+        count = int(np.bitwise_count(row & self.counted).sum())
+        return count, tuple((row & self.fixed).tolist())
+
+
+def find_mark(fluents: Sequence[Function], layers: Sequence[Rows]) -> LayerMark | None:
+    """Guess a mark from the first layers of a space; None if there is no candidate."""
+    words = layers[0].shape[1]
+    samples = [layer[:: 1 + len(layer) // _SAMPLE] for layer in layers]
+    nothing = np.zeros(words, dtype=np.uint64)
+    for group in _groups(fluents):
+        mask = nothing.copy()
+        for i in group:
+            mask[i // 64] |= np.uint64(1 << i % 64)
+        counted, fixed = LayerMark(mask, nothing), LayerMark(nothing, mask)
+        for mark in (counted, fixed):
+            if _tells_apart(mark, samples) and _tells_apart(mark, layers):
+                return mark
+    return None
+
+
+def _groups(fluents: Sequence[Function]) -> list[list[int]]:
+    """Return sets of fluents that may be counted: of one name, or with one argument in common."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for i, fluent in enumerate(fluents):
+        keys: list[tuple[object, ...]] = [(fluent.name,)]
+        keys += [(fluent.name, place, arg) for place, arg in enumerate(fluent.args)]
+        for key in keys:
+            groups.setdefault(key, []).append(i)
+    return [list(range(len(fluents))), *groups.values()]
+
+
+def _tells_apart(mark: LayerMark, layers: Sequence[Rows]) -> bool:
+    marks = [mark.of(layer[0]) for layer in layers]
+    if len(set(marks)) < len(marks):
+        return False
+    for layer, (count, pattern) in zip(layers, marks, strict=True):
+        if (np.bitwise_count(layer & mark.counted).sum(axis=1) != count).any():
+            return False
+        if ((layer & mark.fixed) != np.array(pattern, dtype=np.uint64)).any():
+            return False
+    return True
+
 
 _MOST_JOINTS = 1 << 16
 _MOST_ROWS = 1 << 23

@@ -23,8 +23,6 @@ from kibitz.errors import InputError
 from kibitz.files import written_whole
 from kibitz.reading import bounded
 
-__all__ = ["FORMAT", "Array", "read_arrays", "write_arrays"]
-
 FORMAT = "kibitz arrays 2"
 _FIRST = re.compile(rf"({FORMAT} (\d{{1,18}})) ([0-9a-f]{{8}})\n")
 _OTHER_VERSION = "kibitz arrays "

@@ -2,8 +2,8 @@
 
 Where every move leads to the next layer and no state is in two of them, the moves of a state can be
 made again when they are needed, and a state is looked up among those of one layer only. So a layer
-is kept as sorted and coded rows (`state_keys`), and only the next one, while it is found, as plain
-rows with a table. What shows that layers are different is a mark (`layer_marks`), which every state
+is kept as sorted and coded rows (`StateKeys`), and only the next one, while it is found, as plain
+rows with a table. What shows that layers are different is a mark (`find_mark`), which every state
 is checked for.
 """
 
@@ -12,28 +12,204 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import core
 from kibitz.budget import time_to_work
 from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
+from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.gdl import require_gdl1
-from kibitz.rows import key_of, sort_rows
-from kibitz.space.compact.row_expander import JOB, RowExpander
-from kibitz.space.compact.state_keys import CODE_BLOCK, Rows, StateKeys, in_shares
-from kibitz.space.exploration.exploration import Limits, Progress
-from kibitz.space.exploration.layer_marks import LayerMark, find_mark
-from kibitz.space.exploration.state_intake import rows_of
-from kibitz.space.stuck_states import Stuck
+from kibitz.rows import key_of, rows_of_keys, sort_rows
+from kibitz.space.exploration import Limits, Progress
+from kibitz.space.graph import Stuck
+from kibitz.space.intake import Column, JointBound, LayerMark, find_mark, rows_of
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["CompactSpace", "explore_layers"]
+Rows = npt.NDArray[np.uint64]
+CODE_BLOCK = core.constant("CODE_BLOCK")
+_SHARE = 64  # Blocks that a thread codes at a time.
+
+
+class StateKeys:
+    """Sorted rows of states; the last word counts most.
+
+    >>> rows = np.array([[3], [5], [5 << 40], [5 << 40 | 1]], dtype=np.uint64)
+    >>> with ThreadTeam(1) as team:
+    ...     keys = StateKeys(rows, team)
+    >>> len(keys), keys.bytes, keys.find(5 << 40), keys.find(4)
+    (4, 31, 2, None)
+    """
+
+    def __init__(self, rows: Rows, team: ThreadTeam) -> None:
+        self.count: int = rows.shape[0]
+        self.words: int = rows.shape[1]
+        blocks = -(-self.count // CODE_BLOCK)
+        self.starts = np.zeros(blocks + 1, dtype=np.int64)
+        sizes = self.starts[1:]
+        measure = core.function("compact_measure", self.words)
+        in_shares(team, blocks, _SHARE, lambda _, a, b: measure(rows, self.count, sizes, a, b))
+        np.cumsum(self.starts, out=self.starts)
+        self.data = Column(np.uint8)
+        self.data.array = np.empty(int(self.starts[-1]), dtype=np.uint8)
+        encode = core.function("compact_encode", self.words)
+        places = rows, self.count, self.starts, self.data.array
+        in_shares(team, blocks, _SHARE, lambda _, a, b: encode(*places, a, b))
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def bytes(self) -> int:
+        """How much memory or disk it takes."""
+        return int(self.data.array.nbytes + self.starts.nbytes)
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """How much memory it takes."""
+        return self.data.bytes_in_memory + self.starts.nbytes
+
+    def move_to(self, folder: str | Path) -> None:
+        """Continue in a file."""
+        self.data.move_to(folder)
+
+    def read(self, first: int, last: int, into: Rows) -> None:
+        """Write the rows from a multiple of 1024 to another number into an array."""
+        decode = core.function("compact_decode", self.words)
+        for start in range(first, last, CODE_BLOCK):
+            at = int(self.starts[start // CODE_BLOCK])
+            decode(self.data.array, at, min(CODE_BLOCK, last - start), into, start - first)
+
+    def rows(self, team: ThreadTeam) -> Rows:
+        """Return all rows."""
+        rows = np.empty((self.count, self.words), dtype=np.uint64)
+
+        def read(_number: int, first: int, last: int) -> None:
+            self.read(first, last, rows[first:last])
+
+        in_shares(team, self.count, _SHARE * CODE_BLOCK, read)
+        return rows
+
+    def find(self, key: int) -> int | None:
+        """Return the place of a state, by its bits as one number; None if it is not here."""
+        low, high = 0, len(self.starts) - 1
+        while low < high:
+            middle = (low + high) // 2
+            start = int(self.starts[middle])
+            head = self.data.array[start : start + 8 * self.words].tobytes()
+            if int.from_bytes(head, "little") <= key:
+                low = middle + 1
+            else:
+                high = middle
+        if not low:
+            return None
+        first = (low - 1) * CODE_BLOCK
+        rows = np.empty((min(CODE_BLOCK, self.count - first), self.words), dtype=np.uint64)
+        self.read(first, first + len(rows), rows)
+        row = rows_of_keys([key], self.words)
+        places = np.flatnonzero((rows == row).all(axis=1))
+        return first + int(places[0]) if len(places) else None
+
+
+def in_shares(
+    team: ThreadTeam, count: int, share: int, work: Callable[[int, int, int], None]
+) -> None:
+    """Call `work(thread, first, last)` for all shares of a range, in whichever thread is free.
+
+    Where one fails, or this thread is interrupted, the others stop after their present share.
+    """
+    starts = iter(range(0, count, share))
+    is_ended: list[bool] = []
+
+    def run(number: int) -> None:
+        try:
+            for start in starts:  # which gives each number to one thread only, by Python's lock
+                if is_ended:
+                    return
+                work(number, start, min(count, start + share))
+        except BaseException:
+            is_ended.append(True)
+            raise
+
+    try:
+        if count > share:
+            team.each(run)
+        else:
+            run(0)
+    except BaseException:
+        is_ended.append(True)
+        raise
+
+
+JOB = 1 << 13
+"""States that a thread expands at a time; a multiple of the states that are coded together."""
+
+_ROOM = 1 << 17
+
+
+class RowExpander:
+    """Buffers and native code of one thread.
+
+    `states` are the rows to expand; `rows`, `hashes` and `parents` are of their successors, and
+    `terminal`, `turn` and `goals` are of the states.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import rows_of
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> expander = RowExpander(game)
+    >>> expander.states[:1] = rows_of(game, [game.initial()])
+    >>> expander.expand(0, 1), int(expander.turn[0])
+    ((1, 9), 0)
+    """
+
+    def __init__(self, game: CompiledGame) -> None:
+        layout = game.program.layout
+        self._bound = JointBound(game, _ROOM)
+        self._expander = Expander(game.machine, stop_at_terminal=True)
+        self.words = self._expander.row_words
+        self._expand = game.machine.loop("space_expand")
+        room = self._bound.room
+        self._expander.make_room(room)
+        self.rows = self._expander.rows
+        self.parents = self._expander.parents
+        self.hashes = np.empty(max(room, JOB), dtype=np.uint64)
+        self.states = np.empty((JOB, self.words), dtype=np.uint64)
+        self.terminal, self.turn = np.empty(JOB, np.uint8), np.empty(JOB, np.int8)
+        self.has_move = np.empty(JOB, np.uint8)
+        self.goals = np.empty((JOB, len(game.roles)), dtype=np.int8)
+        shown = [-1 if v is None or not 0 <= v <= 100 else v for _, v in layout.goal_values]
+        nothing = np.zeros(1, dtype=np.uint64)  # a table of joint moves that knows none
+        self._expander.context.rows = self.states
+        self._context = Struct(
+            "intake", rows=self.rows, moves=self._expander.moves, hashes=self.hashes,
+            codes=np.empty(room, dtype=np.uint16), joints=nothing,
+            expansion=self._expander.context, block=self._bound.block, room=_ROOM,
+            terminal=self.terminal, turn=self.turn, goals=self.goals,
+            goal_roles=np.array([role for role, _ in layout.goal_values] or [0], dtype=np.int64),
+            goal_values=np.array(shown or [0], dtype=np.int64),
+        )  # fmt: skip
+
+    def expand(self, first: int, count: int) -> tuple[int, int]:
+        """Expand some states from `first` on; return how many, and how many successors they have.
+
+        Fewer than `count` are expanded where their successors would not fit the buffers.
+        """
+        self._expander.context.written = 0
+        count = self._bound.fit(self.states[first : first + count])
+        done = int(self._expand(self._context, first, count))
+        return done, self._expander.context.written
+
+    def hash(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Hash up to JOB rows, one after another in memory; the result is good until the next."""
+        core.function("hash_rows", self.words)(rows, self.hashes, len(rows))
+        return self.hashes[: len(rows)]
+
 
 _MARK_FROM = 1 << 12
 _MARK_UNTIL = 1 << 20

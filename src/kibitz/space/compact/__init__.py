@@ -1,1 +1,0 @@
-"""CompiledGame in, CompactSpace out: every reachable state in a few bytes, without its moves."""

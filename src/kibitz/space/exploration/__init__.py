@@ -1,1 +1,0 @@
-"""CompiledGame in, StateSpace out: native loops that list every reachable state."""

@@ -16,6 +16,7 @@ The verbs are in `kibitz.facade`, which is imported when one is first used. `kib
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -40,39 +41,22 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "AnyGame",
-    "Drawing",
-    "LoadedGame",
-    "RuleCheck",
-    "__version__",
-    "check",
-    "draw",
-    "explain",
-    "explore",
-    "load",
-    "play",
-    "puzzles",
-    "simulate",
-    "solve",
-    "synthesise",
-    "verify",
-]
-
 _PACKAGES = ("play", "puzzles", "solve")
 """The verbs that are names of packages, too."""
 
 
 if not TYPE_CHECKING:  # so that type checkers see what is not there
 
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
-
+    def __getattr__(name: str) -> Any:
         if name in _PACKAGES:
             return import_module(f"kibitz.{name}")
-        if name in __all__:
-            return getattr(import_module("kibitz.facade"), name)
-        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+        from kibitz.lazy import lazy_exports
+
+        exported = lazy_exports(__name__)
+        return globals()["__all__"] if name == "__all__" else exported(name)
+
+    def __dir__() -> list[str]:
+        return __getattr__("__all__")
 
 
 class _Verb(ModuleType):

@@ -143,13 +143,10 @@ class LoadedGame(Game):
     @_hints_in_python()
     def solve(self, *, limits: Limits | None = None) -> Listed:
         """Solve the game, once: later calls return the same solution, and players use it."""
-        from kibitz.solve import hold_solution
+        from kibitz.solve import hold_solution, solve_game
 
-        kept = vars(self)
-        if "_solved" not in kept:
-            kept["_solved"] = _list_all(self, limits or Limits())
-            hold_solution(self, kept["_solved"])
-        found: Listed = kept["_solved"]
+        found = solve_game(self, limits=limits)
+        hold_solution(self, found)
         return found
 
     def prove(self, state: State | None = None, *, seconds: float = 2.0) -> Proof:
@@ -340,12 +337,10 @@ def solve(
     if isinstance(game, StateSpace):
         return solve_any(game)
     made, given = _game(game), limits or Limits()
-    if state is None and method == "auto":
-        return _list_all(made, given)
     if state is not None and state.game is not made:
         state = made.state(state.fluents)
     starts = [] if state is None else [state]
-    if method == "auto":
+    if method == "auto" and state is not None:
         few = replace(given, states=min(given.states, _FEW_STATES), seconds=given.seconds / 2)
         try:
             return solve_by("listing", made, starts=starts, limits=few)
@@ -353,13 +348,7 @@ def solve(
             return _searched(made, state, replace(given, seconds=given.seconds / 2))
     if method == "search":
         return _searched(made, state, given)
-    return solve_by(method, made, starts=starts, limits=given)
-
-
-def _list_all(game: Game, limits: Limits) -> Listed:
-    from kibitz.solve import solve_game
-
-    return solve_game(game, limits=limits)
+    return solve_by("listing" if method == "auto" else method, made, starts=starts, limits=given)
 
 
 def _searched(game: Game, state: State | None, limits: Limits) -> Values:
@@ -553,7 +542,9 @@ def _game(game: AnyGame) -> Game:
 
 
 def _solved(game: Game) -> Listed:
-    return game.solve() if isinstance(game, LoadedGame) else _list_all(game, Limits())
+    from kibitz.solve import solve_game
+
+    return game.solve() if isinstance(game, LoadedGame) else solve_game(game)
 
 
 def _is_path(game: str | Path) -> bool:

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 __all__ = ["PARSING", "lazy_exports"]
@@ -25,6 +26,7 @@ if hasattr(os, "register_at_fork"):  # a child must not inherit the lock of a th
     )
 
 
+@cache
 def lazy_exports(package: str) -> Callable[[str], object]:
     """Return the `__getattr__` of a package, from the imports under its `if TYPE_CHECKING:`.
 

@@ -375,13 +375,13 @@ INLINE void take_back(struct search *run, struct frame *frame, struct branch *br
     struct line *line = run->line;
     struct numbers back = {line->pn, line->dn};
     int helps = (back.pn == 0) == frame->proves, is_open = !is_decided(back);
-    i64 *history = run->history + frame->mover * line->width * (rule == PROOF_NUMBERS ? 2 : 1);
+    i64 first = frame->mover * line->width; /* of the mover's history */
     if (rule == PROOF_NUMBERS) {
         struct branch *branch = branches + frame->tried;
         branch->pn = (i32)back.pn;
         branch->dn = (i32)back.dn;
         if (!is_open)
-            history[2 * branch->move + !helps]++;
+            run->history[2 * (first + branch->move) + !helps]++;
     } else if (is_open)
         frame->was_open = 1;
     else if (helps) {
@@ -390,9 +390,9 @@ INLINE void take_back(struct search *run, struct frame *frame, struct branch *br
         if (rule == BOUNDED)
             run->killers[line->ply] = branches[frame->tried - 1].move;
         else if (!run->look->edit_runs) { /* the history misleads where threats order moves */
-            history[branches[frame->tried - 1].move] += frame->tried;
+            run->history[first + branches[frame->tried - 1].move] += frame->tried;
             for (i64 i = 0; i < frame->tried; i++)
-                history[branches[i].move]--;
+                run->history[first + branches[i].move]--;
         }
     }
 }

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError
@@ -190,34 +191,21 @@ class Analyser:
 
         It ends where no move is known in time to keep it, or where a position comes again.
         """
-        self._begin(seconds)
-        task = _Task(self.prover, state, None)
-        for aim in task.questions():
-            task.ask(aim, None)
-        if task.questions():
-            return ()
-        line: list[tuple[Move, ...]] = []
-        seen = {state.key}
-        while not state.is_terminal and len(line) < _MOST_PLIES:
-            move = self.prover.keeping(state, task.low)
-            if move is None:
-                break
-            mover = mover_of(state)
-            joint = tuple(move if r == mover else state.legal(r)[0] for r in self.game.roles)
-            line.append(joint)
-            state = state.step(joint)
-            if state.key in seen:
-                break
-            seen.add(state.key)
-        return tuple(line)
+        task = self._settled(state, seconds)
+        return () if task is None else tuple(islice(self.prover.line(state, task.low), _MOST_PLIES))
 
     def keeping(self, state: State, *, seconds: float) -> Move | None:
         """Return a move that keeps the value of a position, if both are known in time."""
+        task = self._settled(state, seconds)
+        return None if task is None else self.prover.keeping(state, task.low)
+
+    def _settled(self, state: State, seconds: float) -> _Task | None:
+        """Ask for the value of a position; None if it is not known in time."""
         self._begin(seconds)
         task = _Task(self.prover, state, None)
         for aim in task.questions():
             task.ask(aim, None)
-        return None if task.questions() else self.prover.keeping(state, task.low)
+        return None if task.questions() else task
 
     def _begin(self, seconds: float) -> float:
         """Let what is asked now end in time; return the time."""

@@ -246,7 +246,7 @@ class Prover:
         found = replace(first, bounds=self.goal_bounds(low, high))
         if low == high and not weak:
             best, is_all = self.all_keeping(state, low, max(_OTHERS, self.positions // 8))
-            line = tuple(self._line(state, low))
+            line = tuple(self.line(state, low))
             found = replace(found, best=best, are_best_all=is_all, line=line)
         if moves:
             valued = {
@@ -497,7 +497,7 @@ class Prover:
             share *= 4
         return tuple(m for m in moves if answers[m]), None not in answers.values()
 
-    def _line(self, state: State, value: int) -> Iterator[tuple[Move, ...]]:
+    def line(self, state: State, value: int) -> Iterator[tuple[Move, ...]]:
         """Walk a line on which both sides keep the value, as far as it is known."""
         seen = {state.key}
         while not state.is_terminal:

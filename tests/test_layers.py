@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("attached", "errors", "lazy", "native", "processes", "threads", "wording"),
+    ("attached", "errors", "lazy", "processes", "threads", "wording"),
     ("files",),
     ("budget", "cache", "optional", "pages"),
     ("reading",),
@@ -136,7 +136,7 @@ from kibitz.play import match
     assert reaching_past("engine", text) == ["kibitz.play.match"]
 
 
-COMPUTING = frozenset({"clingo", "dd", "igraph", "llvmlite", "numba", "numpy", "ray", "scipy"})
+COMPUTING = frozenset({"clingo", "dd", "igraph", "llvmlite", "numpy", "ray", "scipy"})
 ARRAYS = frozenset({"action", "arrival", "decider", "first_edge", "joint_moves", "target", "turn"})
 """The arrays of a space, of what is reached in it, and of what is decided there."""
 READ_ONLY = {

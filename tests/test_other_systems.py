@@ -15,8 +15,9 @@ import time
 import pytest
 
 WINDOWS = """
-import asyncio, multiprocessing.context, os, signal, subprocess, sys, tempfile
-import clingo, llvmlite.binding, numba, numpy, typer
+import asyncio, multiprocessing.context, os, signal, subprocess, sys, sysconfig, tempfile
+import clingo, llvmlite.binding, numpy, typer
+sysconfig.get_config_vars()  # are read from a file named by the platform
 sys.platform = "win32"
 sys.modules["resource"] = None
 sys.modules["fcntl"] = None
@@ -32,7 +33,8 @@ del signal.sigtimedwait, os.sched_getaffinity
 def setrlimit(*limits):
     raise ValueError("current limit exceeds maximum limit")
 resource.setrlimit = setrlimit
-import sys, numba
+import sys, sysconfig, llvmlite.binding
+sysconfig.get_config_vars()
 sys.platform = "darwin-like"
 """
 

@@ -1,11 +1,11 @@
 """Measure first answers with nothing kept: `python tools/cold_starts.py [--first] [GAME ...]`.
 
-Each game is explained in a new home with empty caches, also numba's, so that all native code is
-made again; without names these are the games whose answers come with Kibitz. The table has
-seconds by the clock and CPU-seconds of all processes: to the first output (the rules and the value,
-or a whole answer that came with Kibitz), to the first rules for a player (proved or measured,
-though shorter ones may follow), and to the end, when such an answer was checked. Clocks mean
-little on a busy machine. With --first each command is ended at its first output. It needs Linux.
+Each game is explained in a new home with empty caches, so that all native code is made again;
+without names these are the games whose answers come with Kibitz. The table has seconds by the clock
+and CPU-seconds of all processes: to the first output (the rules and the value, or a whole answer
+that came with Kibitz), to the first rules for a player (proved or measured, though shorter ones may
+follow), and to the end, when such an answer was checked. Clocks mean little on a busy machine. With
+--first each command is ended at its first output. It needs Linux.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> None:
 def measure(game: str, *, only_first: bool = False) -> ColdStart:
     """Explain a game in a new home, and look at when its output comes."""
     with tempfile.TemporaryDirectory() as home:
-        caches = {"XDG_CACHE_HOME": "cache", "NUMBA_CACHE_DIR": "numba", "KIBITZ_CACHE": "code"}
+        caches = {"XDG_CACHE_HOME": "cache", "KIBITZ_CACHE": "code"}
         environment = {**os.environ, **{name: f"{home}/{part}" for name, part in caches.items()}}
         command = [str(Path(sys.executable).parent / "kibitz"), "explain", game]
         before = os.times()

@@ -7,7 +7,6 @@ import platform
 import shutil
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +62,6 @@ class Health:
     code_cache: str
     code_cache_files: int
     code_cache_writable: bool
-    loops_shipped: int
-    loops_compiled: int
-    loops_cache: str
     ludii: str | None
     """Where the user's copy of Ludii is, if one is named or remembered."""
     slow: tuple[str, ...]
@@ -94,7 +90,6 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
     total, free = _memory()
     processor, features = _processor()
     cache, files, is_writable = _code_cache()
-    loops, loops_folder = _loops()
     found: dict[str, Any] = {
         "kibitz": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -114,9 +109,6 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
         "code_cache": str(cache),
         "code_cache_files": files,
         "code_cache_writable": is_writable,
-        "loops_shipped": _loops_shipped(),
-        "loops_compiled": loops,
-        "loops_cache": loops_folder,
         "ludii": os.environ.get("KIBITZ_LUDII") or remembered(),
     }
     return Health(**found, slow=tuple(_slow(found)))
@@ -203,36 +195,11 @@ def _code_cache() -> tuple[Path, int, bool]:
     return folder, files, os.access(above, os.W_OK)
 
 
-def _loops() -> tuple[int, str]:
-    """Count the loops that numba has compiled and kept; return the count and their folder."""
-    import kibitz
-
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(named) if named else Path(kibitz.__file__).parent
-    return len(list(folder.rglob("*.nbi"))), str(folder)
-
-
-def _loops_shipped() -> int:
-    """Count the loops whose native code came with Kibitz."""
-    if find_spec("numba") is None:
-        return 0
-    from kibitz.native import shipped_loops
-
-    return shipped_loops()
-
-
 def _slow(found: dict[str, Any]) -> list[str]:
     """List what costs time."""
     slow = []
     if not found["engine"].startswith("native"):
         slow.append("without llvmlite, games are not compiled: install llvmlite")
-    if find_spec("numba") is None:
-        slow.append("without numba, search and synthesis cannot run: install numba")
-    elif not found["loops_shipped"] and not found["loops_compiled"]:
-        slow.append(
-            "no native code of loops came for this system, and numba has compiled none yet, so "
-            "the first solve, synth or report takes about ten seconds longer"
-        )
     if not found["code_cache_writable"]:
         slow.append(
             f"{found['code_cache']} cannot be written, so native code is compiled every time: "

@@ -48,13 +48,10 @@ def test_doctor_says_what_is_slow(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     closed = tmp_path / "closed"
     closed.mkdir()
     monkeypatch.setenv("KIBITZ_CACHE", str(closed))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "none"))
-    monkeypatch.setattr("kibitz.native._archive", lambda: None)
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
     monkeypatch.setattr(os, "getloadavg", lambda: (99.0, 0.0, 0.0))
     told = "\n".join(doctor.examine(trial_s=0.05).slow)
     assert "KIBITZ_CACHE" in told
-    assert "first solve" in told
     assert "load 99.0" in told
 
 

@@ -65,9 +65,6 @@ def _print(health: Health) -> None:
         print(f"memory      {free:.1f} of {total:.1f} GB free")
     access = "" if health.code_cache_writable else ", not writable"
     print(f"code cache  {health.code_cache}: {health.code_cache_files:,} pieces{access}")
-    print(f"loops       native code came for {health.loops_shipped:,}")
-    state = "warm" if health.loops_compiled else "cold"
-    print(f"loop cache  {health.loops_cache}: {state}, {health.loops_compiled:,} loops compiled")
     copy = health.ludii or "no copy known: kibitz doctor --ludii DIR|JAR remembers one"
     print(f"ludii       {copy}")
     print("needed")

@@ -21,7 +21,6 @@ from kibitz.cli.common.options import (
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import clear_line, counted_states
-from kibitz.rows import row_words
 
 if TYPE_CHECKING:
     from kibitz.engine import Grounding
@@ -77,6 +76,8 @@ def ground(
 
 
 def _grounding_json(result: Grounding) -> dict[str, Any]:
+    from kibitz.rows import row_words
+
     network = result.network
     return {
         "fluents": len(network.fluents) + len(network.hidden),

@@ -191,8 +191,6 @@ def _compiler_locks() -> list[Any]:
     locks: list[Any] = []
     if "kibitz.core" in sys.modules:
         locks.append(sys.modules["kibitz.core"].COMPILING)
-    if "numba.core.compiler_lock" in sys.modules:
-        locks.append(sys.modules["numba.core.compiler_lock"].global_compiler_lock._lock)
     if "llvmlite.binding.ffi" in sys.modules:
         locks.append(sys.modules["llvmlite.binding.ffi"].lib._lock._lock)
     return locks

@@ -44,6 +44,15 @@ SQUARE = """
 (<= terminal (not open)) (<= terminal (not movable))
 (<= (goal me 100) (not open)) (<= (goal me 0) open)
 """
+# What is empty stays so by moves in other rows or columns, as many sheets have it; one may give up.
+QUIT = """
+(<= (init (empty ?x ?y)) (n ?x) (n ?y) (distinct ?x 1))
+(<= (next (empty ?x ?y)) (true (empty ?x ?y)) (does me (put ?a ?b ?v)) (distinct ?x ?a))
+(<= (next (empty ?x ?y)) (true (empty ?x ?y)) (does me (put ?a ?b ?v)) (distinct ?y ?b))
+(<= (next (empty ?x ?y)) (true (empty ?x ?y)) (does me quit))
+(legal me quit)
+(<= (next finished) (does me quit)) (<= terminal (true finished))
+"""
 # Play ends with the first lamp, so that never are both lit.
 LAMPS = """
 (role me) (lamp 1) (lamp 2)
@@ -73,8 +82,9 @@ def test_a_plan_leads_to_the_goal_it_names(name: str) -> None:
     assert followed(planner) == [planner.plan.goal] == [100]
 
 
-def test_moves_that_do_not_hinder_one_another_need_one_layer() -> None:
-    game = CompiledGame(read(SQUARE, name="square"))
+@pytest.mark.parametrize("sheet", [SQUARE, SQUARE + QUIT])
+def test_moves_that_do_not_hinder_one_another_need_one_layer(sheet: str) -> None:
+    game = CompiledGame(read(sheet, name="square"))
     unrolling = Unrolling(game, game.initial())
     found = unrolling.find(0, time.monotonic() + 60)
     assert found is not None

@@ -342,7 +342,11 @@ class UnrolledGame:
         self.deadline = math.inf
         self._unchecked = 0
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
-        self.while_going_on = _implied(network, network.terminal ^ 1)
+        self.while_going_on = [
+            (node, value)
+            for node, value in network.implied(network.terminal ^ 1).items()
+            if node >= network.first_gate
+        ]
         self._first: dict[tuple[tuple[int, bool], ...], Position] = {}
 
     def first(self, known: dict[int, bool]) -> Position:
@@ -395,17 +399,3 @@ class UnrolledGame:
         if fluent in self.hidden:
             return self.gates.any(map(at.fluent, self.hidden[fluent])) ^ 1
         return FALSE
-
-
-def _implied(network: Network, literal: Literal) -> list[tuple[int, Literal]]:
-    """Return gates whose value follows from the truth of a literal, each with it."""
-    found: dict[int, Literal] = {}
-    stack = [literal]
-    while stack:
-        literal = stack.pop()
-        node = literal >> 1
-        if node >= network.first_gate and node not in found:
-            found[node] = TRUE if literal & 1 == 0 else FALSE
-            if literal & 1 == 0:
-                stack += network.gates[node - network.first_gate]
-    return list(found.items())

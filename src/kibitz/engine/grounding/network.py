@@ -83,6 +83,19 @@ class Network:
             found.append(found[a >> 1] | found[b >> 1])
         return found
 
+    def implied(self, literal: Literal) -> dict[int, Literal]:
+        """Return the nodes whose value follows from the truth of a literal, each with it."""
+        found: dict[int, Literal] = {}
+        stack = [literal]
+        while stack:
+            literal = stack.pop()
+            node = literal >> 1
+            if node not in found:
+                found[node] = FALSE if literal & 1 else TRUE
+                if node >= self.first_gate and not literal & 1:
+                    stack += self.gates[node - self.first_gate]
+        return found
+
     def needed_gates(self) -> int:
         """Count the gates that some output depends on."""
         needed = bytearray(self.first_gate + len(self.gates))

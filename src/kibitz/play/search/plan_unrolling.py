@@ -13,12 +13,23 @@ order of filling in a form is better than another, and there are very many.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import clingo
 
-from kibitz.engine import FALSE, CompiledGame, Literal, Move, Network, State, bits_of
+from kibitz.engine import (
+    FALSE,
+    TRUE,
+    Builder,
+    CompiledGame,
+    Literal,
+    Move,
+    Network,
+    State,
+    bits_of,
+)
 
 __all__ = ["Unrolling"]
 
@@ -28,11 +39,20 @@ _MOST_ATOMS = 4_000_000
 _FIRST_CONFLICTS = 2_000
 _FIRST_MOVES = 64
 _GROWTH = 4
-_MOST_BITS = 1 << 28
-"""Gates times inputs from which on it is not looked for moves that can share a layer."""
+_MOST_BITS, _MOST_WORK = 1 << 28, 3_000_000
+"""Gates times inputs, and moves times gates behind them, from which on moves share no layer."""
 
-_Meetings = list[tuple[list[int], list[int]]]
-"""For each fluent that moves change, those moves, and others that depend on it."""
+
+@dataclass(frozen=True, slots=True)
+class _Effects:
+    """For each fluent the moves that change it, with what they make of it, and others that ask.
+
+    What they make of it are literals over the network's gates and some more.
+    """
+
+    gates: list[tuple[Literal, Literal]]
+    changes: list[dict[int, Literal]]
+    asking: list[list[int]]
 
 
 class Unrolling:
@@ -48,11 +68,14 @@ class Unrolling:
     def __init__(self, game: CompiledGame, state: State) -> None:
         self.state = state
         self.network: Network = game.network
-        self._begin(_meetings(game.network))
+        self._begin(_effects_of(game.network))
 
-    def _begin(self, meetings: _Meetings | None) -> None:
-        """Begin with no moves; of those that do not meet several can be made in a layer."""
-        self.meetings = meetings
+    def _begin(self, effects: _Effects | None) -> None:
+        """Begin with no moves; by effects several can be made in a layer."""
+        self.effects = effects
+        self.gates: Sequence[tuple[Literal, Literal]] = (
+            effects.gates if effects else self.network.gates
+        )
         self.control = clingo.Control(["--warn=none"], logger=lambda _code, _message: None)
         self.atoms = 0
         self.is_done = False
@@ -65,7 +88,8 @@ class Unrolling:
         self.ends: list[list[tuple[int, int]]] = []
         """For each number of moves, the goals and the literals that play ends so."""
         self.moved: list[list[int]] = []
-        self.needs_move = _behind_moves(self.network)
+        marks = _behind_moves(self.network)
+        self.needs_move = marks + bytes(len(self.gates) - len(marks))
         self._open_layer()
         self.open = {0}
         self.rounds = self._questions()
@@ -151,7 +175,7 @@ class Unrolling:
         """Add the gates that ask for no move: the moves that are legal, the end, the goals."""
         network = self.network
         self.values = [-_TRUE, *self.now, *[-_TRUE] * len(network.moves[0])]
-        self.values += [-_TRUE] * len(network.gates)
+        self.values += [-_TRUE] * len(self.gates)
         with self.control.backend() as backend:
             self._add_gates(backend, needs_move=False)
             over = self._value(network.terminal)
@@ -172,31 +196,40 @@ class Unrolling:
                 backend.add_rule([made[i]], body, choice=True)
             must = [] if goes_on == _TRUE else [goes_on]
             backend.add_rule([], [*must, *(-made[i] for i in options)])
-            self._keep_apart(backend, made)
             self.moved.append(made)
+            if self.effects is not None:
+                self.now = self._after(backend, made, self.effects)
+                return
+            backend.add_weight_rule([], 2, [(made[i], 1) for i in options])
             first = network.first_move
             self.values[first : first + len(made)] = made
             self._add_gates(backend, needs_move=True)
             self.now = [self._value(literal) for literal in network.next]
 
-    def _keep_apart(self, backend: clingo.Backend, made: list[int]) -> None:
-        """Let at most one of the moves be made that change a fluent, and none that asks for it."""
-        every = list(range(len(made)))
-        for changing, asking in self.meetings or [(every, [])]:
-            here = [made[i] for i in changing if made[i] != -_TRUE]
-            if len(here) > 1:
-                backend.add_weight_rule([], 2, [(one, 1) for one in here])
-            others = [made[i] for i in asking if made[i] != -_TRUE]
-            if here and others:
-                is_changed = self._new(backend)
-                for one in here:
-                    backend.add_rule([is_changed], [one])
-                for one in others:
-                    backend.add_rule([], [is_changed, one])
+    def _after(self, backend: clingo.Backend, made: list[int], effects: _Effects) -> list[int]:
+        """Return what holds after moves of which at most one changes a fluent, or asks for it."""
+        now = []
+        for fluent, changes in enumerate(effects.changes):
+            held = self._value(2 * (1 + fluent))
+            here = {made[i]: self._value(of) for i, of in changes.items() if made[i] != -_TRUE}
+            now.append(held)
+            if not here:
+                continue
+            backend.add_weight_rule([], 2, [(one, 1) for one in here])
+            is_left = self._new(backend)
+            backend.add_rule([is_left], [-one for one in here])
+            for i in effects.asking[fluent]:
+                if made[i] != -_TRUE:
+                    backend.add_rule([], [made[i], -is_left])
+            now[-1] = self._new(backend)
+            for one, of in ((is_left, held), *here.items()):
+                if of != -_TRUE:
+                    backend.add_rule([now[-1]], [one] if of == _TRUE else [one, of])
+        return now
 
     def _add_gates(self, backend: clingo.Backend, *, needs_move: bool) -> None:
         first, values = self.network.first_gate, self.values
-        for number, (a, b) in enumerate(self.network.gates):
+        for number, (a, b) in enumerate(self.gates):
             if self.needs_move[number] == needs_move:
                 values[first + number] = self._both(backend, self._value(a), self._value(b))
 
@@ -224,31 +257,52 @@ def _holds(literal: int, model: clingo.Model) -> bool:
     return literal == _TRUE or (literal != -_TRUE and model.is_true(literal))
 
 
-def _meetings(network: Network) -> _Meetings | None:
-    """Return for each fluent the moves that may change it, and the others that depend on it.
+def _effects_of(network: Network) -> _Effects | None:
+    """Return what each move makes of the fluents that it may change.
 
-    None where a fluent changes whatever the move is, as one does that counts moves.
+    None where a fluent changes whatever the move is, as one does that counts moves: then no two can
+    share a layer. A gate may hold for all moves but some, as a role makes just one; so the gates
+    behind moves are made anew for each of them, with all others denied.
     """
-    if len(network.gates) * network.first_gate > _MOST_BITS:
+    first, behind = network.first_gate, _behind_moves(network)
+    moving = [number for number, is_behind in enumerate(behind) if is_behind]
+    moves = range(len(network.moves[0]))
+    if len(moves) * (len(moving) + len(network.fluents)) > _MOST_WORK:
         return None
-    asked = network.supports()
+    if len(network.gates) * first > _MOST_BITS:
+        return None
+    made = Builder(first - 1)
+    made.gates += network.gates
+    values = list(range(0, 2 * (first + len(network.gates)), 2))
+    values[network.first_move : first] = [FALSE] * len(moves)
+    for node, value in network.implied(network.terminal ^ 1).items():
+        values[node] = value  # Moves are made while play goes on.
+    frame = values[1 : network.first_move]
+    changes: list[dict[int, Literal]] = [{} for _ in network.fluents]
+    for move in moves:
+        values[network.first_move + move] = TRUE
+        for number in moving:
+            a, b = network.gates[number]
+            values[first + number] = made.both(values[a >> 1] ^ a & 1, values[b >> 1] ^ b & 1)
+        values[network.first_move + move] = FALSE
+        for fluent, after in enumerate(network.next):
+            of = values[after >> 1] ^ after & 1
+            if of != frame[fluent]:
+                changes[fluent][move] = of
+    if any(len(one) == len(moves) for one in changes):
+        return None
+    supports = replace(network, gates=tuple(made.gates)).supports()
     held = (1 << network.first_move) - 2
-    needs = [asked[of >> 1] & held for of in network.legal[0]]
-    meetings: _Meetings = [([], []) for _ in network.fluents]
-    for number, after in enumerate(network.next):
-        behind = asked[after >> 1]
-        changing = list(bits_of(behind >> network.first_move))
-        if not changing and after != 2 * (number + 1):
-            return None
-        meetings[number][0].extend(changing)
-        for move in changing:
-            needs[move] |= behind & held
+    needs = [supports[of >> 1] & held for of in network.legal[0]]
+    for one in changes:
+        for move, of in one.items():
+            needs[move] |= supports[of >> 1] & held
+    asking: list[list[int]] = [[] for _ in network.fluents]
     for move, need in enumerate(needs):
         for node in bits_of(need):
-            changing, asking = meetings[node - 1]
-            if changing and move not in changing:
-                asking.append(move)
-    return [one for one in meetings if one[0]]
+            if move not in changes[node - 1]:
+                asking[node - 1].append(move)
+    return _Effects(made.gates, changes, asking)
 
 
 def _behind_moves(network: Network) -> bytearray:

@@ -1034,10 +1034,10 @@ def compare_explain(case: Case, rng: Random) -> None:
     for part in known.parts:
         if not part.rules:
             continue
-        strategy = read_strategy(part.strategy, case.reference)
+        strategy = read_strategy(part.strategy, case.compiled)  # the reference knows no boards
         chosen = {}
         for s, i in enumerate(case.numbers):
-            state = case.reference.state(case.space.state(s).fluents)
+            state = case.space.state(s)
             mine = i in graph.turns[part.role]
             chosen[i] = names_of_moves(strategy, state, part.role) if mine else frozenset()
         judged = judge(graph, part.role, chosen, is_solved=True)

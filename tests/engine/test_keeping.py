@@ -15,7 +15,7 @@ from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
 from kibitz.engine.frame import STAYS, Covering, translate
-from kibitz.engine.portfolio import choose_encoding, faster_way
+from kibitz.engine.portfolio import faster_way
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.engine.ungrounded.game import Key, Table
 from kibitz.engine.ungrounded.incremental import TooMuchToKeepError
@@ -169,8 +169,3 @@ def test_a_state_set_up_from_outside_keeps_nothing_wrong() -> None:
 def test_only_a_translated_sheet_says_what_changes() -> None:
     assert not UngroundedGame(load_sheet("nim"), keeps=True).keeps
     assert STAYS in translate(load_sheet("nim")).sheet.rules
-
-
-def test_the_portfolio_may_take_either_way() -> None:
-    portfolio = choose_encoding(load_sheet("breakthrough"), seconds=0.1)
-    assert not portfolio.encodings[0].game.keeps

@@ -1,4 +1,4 @@
-"""The portfolio times all encodings and takes the fastest."""
+"""A sheet that does not ground runs on translated rules, in the way that a trial finds faster."""
 
 from __future__ import annotations
 
@@ -8,25 +8,11 @@ import pytest
 
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, ReferenceGame, make_game
-from kibitz.engine.frame import Covering
-from kibitz.engine.portfolio import (
-    ROUNDS,
-    Portfolio,
-    TimedEncoding,
-    choose_encoding,
-    compare_speeds,
-)
+from kibitz.engine.portfolio import ROUNDS, compare_speeds, fastest_ungrounded
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-
-
-def test_every_encoding_is_timed_and_the_fastest_is_taken() -> None:
-    portfolio = choose_encoding(load_sheet("breakthrough"), seconds=0.1)
-    assert [e.name for e in portfolio.encodings] == ["original", "direct", "pruned"]
-    best = max(e.states_per_second for e in portfolio.encodings)
-    assert portfolio.fastest.states_per_second == best > 0
 
 
 def test_speeds_are_states_a_second_and_who_is_far_behind_is_timed_no_more(
@@ -44,13 +30,6 @@ def test_speeds_are_states_a_second_and_who_is_far_behind_is_timed_no_more(
     found = compare_speeds({name: game for game, name in names.items()})
     assert found == {"slow": 0, "fair": 1000 / 1.2, "fast": 1000}
     assert rounds == {"slow": 1, "fair": ROUNDS + 1, "fast": ROUNDS + 1}
-
-
-def test_without_frame_rules_the_original_is_the_only_encoding() -> None:
-    sheet = read("(role me) (init p) (legal me go) (<= terminal (true q)) (goal me 0)")
-    portfolio = choose_encoding(sheet, seconds=0.05)
-    assert [e.name for e in portfolio.encodings] == ["original"]
-    assert "frame rule" in portfolio.notes[0]
 
 
 @pytest.mark.parametrize("name", ["breakthrough:4x3", "tictactoe", "nim:1,2,4", "hanoi"])
@@ -84,12 +63,13 @@ def test_a_game_that_does_not_ground_runs_on_its_fastest_rules(
         assert state.goals == other.goals
 
 
-def test_a_covering_can_be_left_out() -> None:
-    portfolio = choose_encoding(load_sheet("nim"), coverings=[Covering.GENERIC], seconds=0.05)
-    assert [e.name for e in portfolio.encodings] == ["original", "generic"]
+def test_a_sheet_without_frame_rules_runs_as_it_is() -> None:
+    sheet = read("(role me) (init p) (legal me go) (<= terminal (true q)) (goal me 0)")
+    assert fastest_ungrounded(sheet).rules == sheet
 
 
-def test_the_fastest_is_the_one_with_most_states() -> None:
-    game = UngroundedGame(load_sheet("nim"))
-    encodings = tuple(TimedEncoding(str(speed), game, speed) for speed in (1.0, 3.0, 2.0))
-    assert Portfolio(encodings, 0.0).fastest.name == "3.0"
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_way_with_most_states_is_taken(keeps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    speeds = {"plain": 2.0, "keeps": 3.0 if keeps else 1.0}
+    monkeypatch.setattr("kibitz.engine.portfolio.compare_speeds", lambda *_, **__: speeds)
+    assert fastest_ungrounded(load_sheet("breakthrough:4x3")).keeps is keeps

@@ -8,7 +8,7 @@
 #define SPLAT(word) ((lanes)(word))
 #define WORD(block, index) (block)
 #else
-#define SPLAT(word) ((lanes){} + (u64)(word))
+#define SPLAT(word) ((lanes)((lanes){} + (u64)(word))) /* GCC's sum may not alias */
 #define WORD(block, index) ((block)[index])
 #endif
 #define NONE SPLAT(0)

@@ -28,8 +28,7 @@ def make_game(
     """Compile a game, or play it ungrounded where it cannot be grounded within the budget.
 
     Grounding gets three quarters of the time, and 45 seconds at most; `note` is called if that is
-    not enough. Ungrounded, a game runs on its own rules or on translated ones, whichever are
-    faster.
+    not enough. Ungrounded, a game runs on translated rules, if that does not take too long either.
 
     >>> from kibitz.games import load_sheet
     >>> type(make_game(load_sheet("tictactoe"))).__name__

@@ -1,4 +1,4 @@
-"""A RuleSheet in, its fastest encoding out: the original and translated rules are timed.
+"""Choose how a sheet that does not ground is run, by timing some plies.
 
 Paper 002, "Discussion and Conclusion": no encoding is best for all games, and a player can find out
 at set-up time which one is best for a game.
@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine.frame import Covering, translate
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
-from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
 
 __all__ = [
-    "Portfolio",
-    "TimedEncoding",
-    "choose_encoding",
     "compare_speeds",
     "depth_within",
     "faster_way",
@@ -35,63 +31,12 @@ FAR_BEHIND = (12.0, 6.0, 1.5)
 MOST_TIMES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class TimedEncoding:
-    """One way to write the rules, and how many states it reached per CPU-second."""
-
-    name: str
-    game: UngroundedGame
-    states_per_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class Portfolio:
-    """All encodings that were timed, and the fastest of them."""
-
-    encodings: tuple[TimedEncoding, ...]
-    seconds: float
-    notes: tuple[str, ...] = ()
-
-    @property
-    def fastest(self) -> TimedEncoding:
-        """The encoding to use."""
-        return max(self.encodings, key=lambda encoding: encoding.states_per_second)
-
-
-def choose_encoding(
-    sheet: RuleSheet,
-    *,
-    coverings: Iterable[Covering] = (Covering.DIRECT, Covering.PRUNED),
-    seconds: float = 0.5,
-) -> Portfolio:
-    """Time the original rules and their translations, each for some seconds.
-
-    All take turns, so that a busy machine slows all of them, and the best round of each counts.
-
-    >>> from kibitz.games import load_sheet
-    >>> portfolio = choose_encoding(load_sheet("tictactoe"), seconds=0.05)
-    >>> [encoding.name for encoding in portfolio.encodings]
-    ['original', 'direct', 'pruned']
-    """
-    start = time.perf_counter()
-    games = {"original": UngroundedGame(sheet)}
-    notes: list[str] = []
-    for covering in coverings:
-        try:
-            translation = translate(sheet, covering)
-        except BudgetExceededError as error:
-            notes.append(error.message)
-            continue
-        notes += translation.notes
-        if translation.is_changed:
-            games[str(covering)] = faster_way(sheet, translation.sheet, seconds=seconds / 2)
-    best = compare_speeds(games, seconds=seconds)
-    encodings = tuple(TimedEncoding(name, game, best[name]) for name, game in games.items())
-    return Portfolio(encodings, time.perf_counter() - start, tuple(dict.fromkeys(notes)))
-
-
 def fastest_ungrounded(sheet: RuleSheet) -> UngroundedGame:
-    """Return the game with the fastest rules; with its own where that cannot be tried out.
+    """Return the game with translated rules; with its own where that takes too long.
+
+    The original rules are not tried: on sheets that do not ground they were at most 6 % faster.
+    Keeping answers from state to state is, for it made random matches 91 times as fast in merrills,
+    43 times in chess and 14 times in mummymaze1p, and 100 times as slow in laikLee_hex.
 
     >>> from kibitz.games import load_sheet
     >>> len(fastest_ungrounded(load_sheet("nim:1,2")).initial().legal("player1"))
@@ -99,7 +44,10 @@ def fastest_ungrounded(sheet: RuleSheet) -> UngroundedGame:
     """
 
     def try_out() -> tuple[RuleSheet, bool]:
-        game = choose_encoding(sheet, coverings=[Covering.PRUNED]).fastest.game
+        translation = translate(sheet, Covering.PRUNED)
+        if not translation.is_changed:
+            return sheet, False
+        game = faster_way(sheet, translation.sheet)
         return game.rules, game.keeps
 
     if time_left() < 2 * _TRIAL_S:

@@ -317,7 +317,12 @@ def _holds(game: CompiledGame, fluents: tuple[Function, ...], symmetry: Symmetry
 
 
 def _import_igraph() -> Any:
-    """Import igraph without libraries to draw and to print with, which take most of the time."""
+    """Import igraph without libraries to draw and to print with, which take most of the time.
+
+    It is here for the search for automorphisms (bliss), which refines partitions with pruning by
+    the automorphisms found so far: far more than a few lines. Strong components are our own, in
+    `gdl.dependencies`: callers rely on their order, and `kibitz check` does without this import.
+    """
     unused = ("matplotlib", "plotly", "cairocffi", "wcwidth")
     hidden = [name for name in unused if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]

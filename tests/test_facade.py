@@ -16,6 +16,7 @@ from kibitz import facade
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, ReferenceGame, Simulation, State, UngroundedGame
 from kibitz.errors import (
+    BudgetExceededError,
     GameNameError,
     IllegalMoveError,
     IncompleteError,
@@ -30,7 +31,7 @@ from kibitz.games import load_sheet, rule_text
 from kibitz.play import Match
 from kibitz.present import Explanation
 from kibitz.puzzles import PuzzleSet
-from kibitz.solve import Listed, Values, solve_game
+from kibitz.solve import Listed, Method, Values, solve_game
 from kibitz.space import Limits, StateSpace, explore, find_symmetries
 from kibitz.strategy import Verdict
 from kibitz.synth import Synthesis
@@ -333,6 +334,19 @@ def test_hints_name_arguments_in_python_where_they_name_options_elsewhere() -> N
     assert "--" not in refused.value.hint
     with pytest.raises(InputError, match="there is no method guess"):
         kibitz.solve("nim:1,2", method="guess")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["listing", "compact", "symbolic"])
+def test_every_method_keeps_to_the_time_of_the_call(method: Method) -> None:
+    with pytest.raises(BudgetExceededError) as caught:
+        kibitz.solve("connect:4,5x5", method=method, limits=Limits(seconds=0))
+    assert "limits=Limits(seconds=…)" in caught.value.hint
+
+
+def test_a_space_is_not_listed_again_by_another_method() -> None:
+    space = kibitz.explore("nim:1,2")
+    with pytest.raises(InputError, match="a space is a listing"):
+        kibitz.solve(space, method="compact")
 
 
 def test_a_position_with_too_much_below_it_is_searched() -> None:

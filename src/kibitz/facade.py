@@ -335,6 +335,10 @@ def solve(
     from kibitz.solve import solve_any, solve_by
 
     if isinstance(game, StateSpace):
+        if state is not None or method not in ("auto", "listing"):
+            raise InputError(
+                "a space is a listing of its states", hint="give the game of the space"
+            )
         return solve_any(game)
     made, given = _game(game), limits or Limits()
     if state is not None and state.game is not made:

@@ -109,8 +109,18 @@ def reaching_past(package: str, text: str) -> list[str]:
         if node.module.split(".")[1] != package
         for alias in node.names
         if is_module(f"{node.module}.{alias.name}") or is_module(node.module)
+        if alias.name not in exported_modules(node.module)
         if not NATIVE.match(f"{node.module}.{alias.name}")
     ]
+
+
+@cache
+def exported_modules(package: str) -> frozenset[str]:
+    """Give the modules that a package exports as such."""
+    path = SOURCE.parent / package.replace(".", "/") / "__init__.py"
+    found = import_statements(path.read_text("utf-8")) if path.exists() else []
+    own = [n for n in found if isinstance(n, ast.ImportFrom) and n.module == package]
+    return frozenset(alias.name for node in own for alias in node.names)
 
 
 def is_module(name: str) -> bool:

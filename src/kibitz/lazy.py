@@ -54,6 +54,8 @@ def lazy_exports(package: str) -> Callable[[str], object]:
     def get(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if homes[name] == package:  # a module of its own
+            return import_module(f"{package}.{name}")
         return getattr(import_module(homes[name]), name)
 
     vars(module)["__all__"] = sorted(homes)

@@ -32,7 +32,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.space import StateSpace, explore
 from kibitz.strategy import Strategy, read_strategy
-from kibitz.strategy.syntax.tree import Formula, Holds, Not
+from kibitz.strategy.tree import Formula, Holds, Not
 
 
 def told(name: str, role: str, text: str) -> list[str]:

@@ -28,7 +28,7 @@ from kibitz.space import StateId, StateSpace
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.strategy.encodings import asp_encoding
 from kibitz.strategy.evaluation.one_state import moves_in
-from kibitz.strategy.syntax.tree import Plan
+from kibitz.strategy.tree import Plan
 from kibitz.strategy.verification.compliance import comply
 from kibitz.strategy.verification.reference import verify_by_reference
 

@@ -11,7 +11,7 @@ from functools import cache
 from kibitz.engine import Move, ReferenceGame, Role
 from kibitz.gdl import Function, RuleSheet, read
 from kibitz.space import StateSpace
-from kibitz.strategy.syntax.tree import (
+from kibitz.strategy.tree import (
     Also,
     And,
     AtLeast,

@@ -19,7 +19,7 @@ from kibitz.gdl import Function, clauses_of, read
 from kibitz.space import Limits, StateSpace, explore
 from kibitz.strategy import read_strategy
 from kibitz.strategy.evaluation.rule_images import carriers_of
-from kibitz.strategy.syntax.tree import (
+from kibitz.strategy.tree import (
     FALSE,
     TRUE,
     Also,

@@ -22,7 +22,7 @@ from kibitz.space.turns import choices_of, choices_on, turns_at
 from kibitz.strategy import read_strategy
 from kibitz.strategy.encodings import asp_encoding
 from kibitz.strategy.evaluation.move_set import SILENCES
-from kibitz.strategy.syntax.tree import Derived, Next, Plan, Simple, plan_formulas
+from kibitz.strategy.tree import Derived, Next, Plan, Simple, plan_formulas
 
 QUICKLY: dict[str, Any] = {
     "phases": [Phase.explicit, Phase.reuse, Phase.generate],  # shrinking games takes for ever

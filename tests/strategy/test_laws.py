@@ -16,7 +16,7 @@ from kibitz.engine import Role
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet, read_strategy
 from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.syntax.tree import (
+from kibitz.strategy.tree import (
     FALSE,
     TRUE,
     Also,

@@ -19,7 +19,7 @@ from kibitz.strategy.evaluation.columns import columns_of
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace, unfold
 from kibitz.strategy.evaluation.one_state import Lookahead, StateWithHistory
 from kibitz.strategy.evaluation.validity import Evaluator
-from kibitz.strategy.syntax.tree import (
+from kibitz.strategy.tree import (
     Also,
     Else,
     Plan,

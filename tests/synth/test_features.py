@@ -13,7 +13,7 @@ from kibitz.gdl import Function
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy
 from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.syntax.tree import Derived
+from kibitz.strategy.tree import Derived
 from kibitz.strategy.verification.reference import verify_by_reference
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.problem.features import (

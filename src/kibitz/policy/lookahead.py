@@ -17,28 +17,7 @@ from kibitz.engine import Blocks, CompiledGame, Role
 from kibitz.policy.policies import Allowed, Asked
 from kibitz.policy.unrolled_game import NotCompilableError
 from kibitz.space import SEVERAL, StateSpace, Stop
-from kibitz.strategy import (
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Columns,
-    Does,
-    Evaluator,
-    Formula,
-    Made,
-    Next,
-    Not,
-    Or,
-    Plan,
-    Preference,
-    Previous,
-    Strategy,
-    Turn,
-    counted_by,
-    leaves,
-    plan_formulas,
-)
+from kibitz.strategy import Columns, Evaluator, Strategy, tree
 
 __all__ = ["Ahead", "LookaheadPolicy", "look", "looks_to", "moves_ahead", "states_ahead"]
 
@@ -51,41 +30,30 @@ _MOST_AHEAD = 2
 """How many moves ahead one may look: more make too many states."""
 
 
-def moves_ahead(formula: Formula) -> int:
+@tree.by_identity
+def moves_ahead(formula: tree.Formula) -> int:
     """Return how many moves a formula looks ahead.
 
-    >>> from kibitz.strategy import Wins
+    >>> from kibitz.strategy.tree import Can, Next, Not, Wins
     >>> moves_ahead(Next(Not(Can("me", Next(Wins("me"))))))
     2
     """
-    return _moves_ahead(formula, {})
-
-
-def _moves_ahead(formula: Formula, known: dict[Formula, int]) -> int:
-    """Return it; formulas share their parts, so each is walked once."""
-    if isinstance(formula, Does):  # there may be thousands, and looking one up takes longer
-        return 1
-    found = known.get(formula)
-    if found is None:
-        match formula:
-            case Next(inner):
-                found = 1 + _moves_ahead(inner, known)
-            case Can(_, inner):
-                found = max(1, _moves_ahead(inner, known))
-            case Not(inner) | Previous(inner):
-                found = _moves_ahead(inner, known)
-            case And(parts) | Or(parts) | AtLeast(_, parts):
-                found = max((_moves_ahead(part, known) for part in parts), default=0)
-            case _:
-                found = 0
-        known[formula] = found
-    return found
+    parts = tree.children(formula)
+    # There may be thousands of moves.
+    ahead = max((1 if isinstance(x, tree.Does) else moves_ahead(x) for x in parts), default=0)
+    match formula:
+        case tree.Next():
+            return 1 + ahead
+        case tree.Can() | tree.Does():
+            return max(1, ahead)
+        case _:
+            return ahead
 
 
 @lru_cache(maxsize=4096)
-def looks_to(formula: Formula) -> int:
+def looks_to(formula: tree.Formula) -> int:
     """Return how far to look for a formula, or raise NotCompilableError."""
-    if any(isinstance(leaf, Made | Before | Turn) for leaf in leaves(formula)):
+    if any(isinstance(leaf, tree.Made | tree.Before | tree.Turn) for leaf in tree.leaves(formula)):
         raise NotCompilableError("it asks for the past, or for whose turn it is")
     ahead = max(1, moves_ahead(formula))
     if ahead > _MOST_AHEAD:
@@ -102,11 +70,11 @@ def states_ahead(game: CompiledGame, rows: Rows, depth: int) -> StateSpace:
     levels, parents, joints = [rows], [], []
     start = 0
     for _ in range(depth):
-        children = blocks.expand(levels[-1], stop_at_terminal=True)
-        parents.append(children.parents + start)
-        joints.append(children.joint)
+        following = blocks.expand(levels[-1], stop_at_terminal=True)
+        parents.append(following.parents + start)
+        joints.append(following.joint)
         start += len(levels[-1])
-        levels.append(children.states)
+        levels.append(following.states)
     states = np.concatenate(levels)
     joint = np.concatenate(joints).astype(np.int64)
     source = np.concatenate(parents)
@@ -167,20 +135,20 @@ class Ahead:
         self.source = np.repeat(self.states, np.diff(self.space.first_edge[: len(rows) + 1]))
         self.moves = of_joint[self.space.action[self.edges]]
 
-    def allowed(self, plan: Plan) -> npt.NDArray[np.bool_]:
+    def allowed(self, plan: tree.Plan) -> npt.NDArray[np.bool_]:
         """Return which moves a plan allows."""
-        for formula in plan_formulas(plan):
+        for formula in tree.plan_formulas(plan):
             self.evaluator.prepare(formula)
         return self.evaluator.plan(plan, self.states)[1]
 
-    def valid(self, formula: Formula) -> npt.NDArray[np.bool_]:
+    def valid(self, formula: tree.Formula) -> npt.NDArray[np.bool_]:
         """Return under which moves a formula is valid."""
         self.evaluator.prepare(formula)
         return self.evaluator.valid(formula, self.edges)
 
-    def rank(self, preference: Preference) -> Numbers:
+    def rank(self, preference: tree.Preference) -> Numbers:
         """Return how high moves rank by a preference."""
-        counted = counted_by(preference)
+        counted = tree.counted_by(preference)
         if counted is not None:
             number = self.evaluator.number(counted, self.edges)
             if number is not None:
@@ -190,7 +158,7 @@ class Ahead:
 
 
 def look(
-    game: CompiledGame, role: Role, rows: Rows, formulas: Sequence[Formula]
+    game: CompiledGame, role: Role, rows: Rows, formulas: Sequence[tree.Formula]
 ) -> Iterator[tuple[slice, Ahead]]:
     """Walk parts of some states, each with what follows as far as formulas look."""
     depth = max((looks_to(formula) for formula in formulas), default=1)
@@ -210,7 +178,7 @@ class LookaheadPolicy:
 
     game: CompiledGame
     role: Role
-    plan: Plan
+    plan: tree.Plan
     name: str = "rules"
     needs_past: bool = False
     is_native: bool = False
@@ -220,14 +188,14 @@ class LookaheadPolicy:
         """Return a policy that follows a strategy; raise NotCompilableError if it looks too far."""
         assert isinstance(strategy.game, CompiledGame)
         plan = strategy.plan(role)
-        for formula in plan_formulas(plan):
+        for formula in tree.plan_formulas(plan):
             looks_to(formula)
         return cls(strategy.game, role, plan, strategy.name)
 
     def moves(self, asked: Asked) -> Allowed:
         """Return the moves that the strategy allows; all legal ones where it has none."""
         allowed = np.zeros_like(asked.legal)
-        formulas = list(plan_formulas(self.plan))
+        formulas = list(tree.plan_formulas(self.plan))
         for part, ahead in look(self.game, self.role, asked.rows, formulas):
             chosen = ahead.allowed(self.plan)
             allowed[part][ahead.source[chosen], ahead.moves[chosen]] = True

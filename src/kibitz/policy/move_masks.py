@@ -1,7 +1,7 @@
 """Plans of strategies in; out masks: for each move of a role, the gate that says it is allowed.
 
-The definitions are those of `strategy.evaluation.one_state`, with a literal in the place of every
-truth value: a mask holds in all states in which the role has a choice.
+A mask holds in all states in which the role has a choice. Formulas are read by `strategy.Paths`,
+with a literal for every truth value.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
-from weakref import WeakKeyDictionary
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
-from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Role, simulate
+from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Move, Role, simulate
 from kibitz.gdl import Function
 from kibitz.policy.unrolled_game import (
     MOST_GATES,
@@ -28,46 +27,14 @@ from kibitz.policy.unrolled_game import (
 )
 from kibitz.space import choices_of
 from kibitz.strategy import (
-    COMPARE,
-    Also,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    Next,
-    Not,
     Number,
-    NumberIs,
-    Or,
-    Plan,
-    Previous,
-    Renaming,
-    Simple,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    at_least,
+    Paths,
+    World,
     compared_values,
-    counted_in,
     derived_game,
-    is_about_moves,
-    leaves,
-    negation,
+    is_settled,
     number_gates,
-    plan_formulas,
+    tree,
 )
 
 __all__ = ["Mask", "MoveMasks"]
@@ -77,13 +44,6 @@ _TRIED, _TRIED_S = 1000, 0.5
 
 Mask = tuple[Literal, ...]
 """A literal for each move of the role, in the order of the game's network."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A formula whose truth is this literal, whatever the path."""
-
-    literal: Literal
 
 
 class MoveMasks:
@@ -105,18 +65,10 @@ class MoveMasks:
         self.unrolled = UnrolledGame(game, most_gates)
         self.gates: Gates = self.unrolled.gates
         self.root = self.unrolled.first(self.unrolled.turns[self.index])
-        self._macros: dict[tuple[Position, object], Macro] = {}
-        self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
-        self._relations: dict[Function, _Relations] = {}
-        self._costs: dict[Formula, int] = {}
-        self._owns: dict[tuple[Formula, int], bool] = {}
-        self._lists: dict[Or, tuple[int, frozenset[int]] | None] = {}
-        self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
-            WeakKeyDictionary()
-        )
-        self._numbers: WeakKeyDictionary[Position, dict[Number, dict[int, Literal]]] = (
-            WeakKeyDictionary()
-        )
+        self.world = _GateWorld(self.unrolled)
+        self.world.root = self.root
+        self.moves = self.world.moves
+        self.paths = Paths(self.world)
 
     @contextmanager
     def limited(
@@ -190,24 +142,24 @@ class MoveMasks:
             )
         return chosen
 
-    def plan(self, plan: Plan) -> Mask:
+    def plan(self, plan: tree.Plan) -> Mask:
         """Return the legal moves that a plan allows."""
-        self._prepare(plan_formulas(plan))
+        self._prepare(tree.plan_formulas(plan))
         match plan:
-            case Simple(formula):
+            case tree.Simple(formula):
                 return self.formula(formula)
-            case Either(parts):
+            case tree.Either(parts):
                 return self.either(*map(self.plan, parts))
-            case Else(parts):
+            case tree.Else(parts):
                 return self.first([self.plan(part) for part in parts])
-            case Also((first, *chain)) if (counted := counted_in(chain)) is not None:
+            case tree.Also((first, *chain)) if (counted := tree.counted_in(chain)) is not None:
                 chosen = self.plan(first)
                 most = self.most(counted, chosen)
                 return most or self.narrowed([chosen, *map(self.plan, chain)])
-            case Also(parts):
+            case tree.Also(parts):
                 return self.narrowed([self.plan(part) for part in parts])
 
-    def most(self, parts: tuple[Formula, ...], mask: Mask) -> Mask | None:
+    def most(self, parts: tuple[tree.Formula, ...], mask: Mask) -> Mask | None:
         """Return the moves of a mask under which most of some formulas are valid.
 
         None where `number` has no answer.
@@ -215,7 +167,7 @@ class MoveMasks:
         number = self.number(parts)
         return None if number is None else self.highest(number, mask)
 
-    def number(self, parts: tuple[Formula, ...]) -> tuple[Mask, ...] | None:
+    def number(self, parts: tuple[tree.Formula, ...]) -> tuple[Mask, ...] | None:
         """Return how many of some formulas are valid under each legal move, the highest bit first.
 
         None where other roles, or paths, may differ about them: then a number of formulas is valid
@@ -234,12 +186,9 @@ class MoveMasks:
             self.unrolled.count_parts(len(parts))
             found: list[Literal] = []
             for part in parts:
-                left = self._after(part, self.root, joint)
-                if not isinstance(left, int):
-                    if is_about_moves(left):
-                        return None
-                    left = self._everywhere(left, self.root.after(joint))
-                found.append(left)
+                if not is_settled(part):
+                    return None
+                found.append(self.paths.valid(part, self.root, joint))
             numbers[-1] = self.gates.number(found)
         return tuple(
             tuple(bits[bit] if bit < len(bits) else FALSE for bits in numbers)
@@ -268,308 +217,217 @@ class MoveMasks:
             better = gates.either(better, gates.any(mask[move] for move in places))
         return tuple(found)
 
-    def formula(self, formula: Formula) -> Mask:
+    def formula(self, formula: tree.Formula) -> Mask:
         """Return the legal moves under which a formula is valid."""
         made = self._made(formula)
         if made is not None:
             return tuple(here if move in made else FALSE for move, here in enumerate(self.legal))
         self._prepare([formula])
         return tuple(
-            self.gates.both(here, self._allows(formula, self.root, self.index, move))
-            if here != FALSE
-            else FALSE
+            self.gates.both(here, self._allows(formula, move)) if here != FALSE else FALSE
             for move, here in enumerate(self.legal)
         )
 
-    def _made(self, formula: Formula) -> frozenset[int] | None:
+    def _allows(self, formula: tree.Formula, move: int) -> Literal:
+        """Return whether a formula is valid under a move, given that play goes on."""
+        ask = partial(self.paths.valid, formula, self.root)
+        is_own = tree.is_own(formula, self.role)
+        return self.world.under(self.root, self.index, move, ask, is_own)
+
+    def _made(self, formula: tree.Formula) -> frozenset[int] | None:
         """Return the moves that a formula lists, if that is all it does."""
-        parts = formula.parts if isinstance(formula, Or) else (formula,)
-        if not all(isinstance(part, Does) and part.role == self.role for part in parts):
+        parts = formula.parts if isinstance(formula, tree.Or) else (formula,)
+        if not all(isinstance(part, tree.Does) and part.role == self.role for part in parts):
             return None
         numbers = self.moves[self.index]
-        made = [part.move for part in parts if isinstance(part, Does)]
+        made = [part.move for part in parts if isinstance(part, tree.Does)]
         return frozenset(numbers[move] for move in made if move in numbers)
 
-    def _prepare(self, formulas: Iterable[Formula]) -> None:
+    def _prepare(self, formulas: Iterable[tree.Formula]) -> None:
+        self.world.prepare(formulas)
+
+
+class _GateWorld(World[Position, tuple[int, ...], Literal]):
+    """Literals over the fluents of the first position, in those that follow it."""
+
+    true, false = TRUE, FALSE
+
+    def __init__(self, unrolled: UnrolledGame) -> None:
+        self.unrolled, self.gates, self.game = unrolled, unrolled.gates, unrolled.game
+        self.moves = [{move: i for i, move in enumerate(all_)} for all_ in unrolled.network.moves]
+        self.root: Position | None = None
+        """Where the last moves are known."""
+        self._macros: dict[tuple[Position, object], Macro] = {}
+        self._relations: dict[Function, _Relations] = {}
+
+    def no(self, value: Literal) -> Literal:
+        return value ^ 1
+
+    def all(self, values: Iterable[Literal]) -> Literal:
+        return self.gates.all(values)
+
+    def any(self, values: Iterable[Literal]) -> Literal:
+        return self.gates.any(values)
+
+    def decided(self, value: Literal) -> bool | None:
+        return value == TRUE if value <= TRUE else None
+
+    def tally(self, values: Sequence[Literal]) -> list[Literal]:
+        self.unrolled.count_parts(len(values))
+        return self.gates.number(values)
+
+    def reaches(self, tally: list[Literal], count: int) -> Literal:
+        return self.gates.reaches(tally, count)
+
+    def memo(self, at: Position, joint: tuple[int, ...] | None) -> dict[object, Any]:
+        if joint is None:
+            return at.cache
+        memo: dict[object, Any] = at.cache.setdefault(joint, {})
+        return memo
+
+    def join(
+        self,
+        parts: Sequence[tree.Formula],
+        stop: bool,
+        point: Any,
+        ask: Callable[[Any, Any], Literal],
+    ) -> Literal:
+        self.unrolled.count_parts(len(parts))
+        return super().join(parts, stop, point, ask)
+
+    def does(self, role: Role, move: Move, at: Position, joint: tuple[int, ...]) -> Literal:
+        who = self.game.roles.index(role)
+        return TRUE if joint[who] == self.moves[who].get(move, -1) else FALSE
+
+    def step(self, at: Position, joint: tuple[int, ...]) -> Position:
+        return at.after(joint)
+
+    def every(
+        self, at: Position, ask: Callable[[tuple[int, ...]], Literal], where: Literal = TRUE
+    ) -> Literal:
+        return self._for_all(at.joints({}), ask, where)
+
+    def under(
+        self,
+        at: Position,
+        role: int,
+        move: int,
+        ask: Callable[[tuple[int, ...]], Literal],
+        is_own: bool,
+    ) -> Literal:
+        """Return whether something holds for all joint moves with a move, if play goes on."""
+        if is_own:
+            others = [-2] * len(self.moves)  # Nobody asks what they do.
+            others[role] = move
+            return ask(tuple(others))
+        return self._for_all(at.joints({role: move}, goes_on=True), ask, TRUE)
+
+    def _for_all(
+        self,
+        joints: Iterable[tuple[tuple[int, ...], Literal]],
+        ask: Callable[[tuple[int, ...]], Literal],
+        result: Literal,
+    ) -> Literal:
+        gates = self.gates
+        for joint, allowed in joints:
+            self.unrolled.count_parts(1)
+            result = gates.both(result, gates.either(allowed ^ 1, ask(joint)))
+            if result == FALSE:
+                break
+        return result
+
+    def can(
+        self,
+        at: Position,
+        role: Role,
+        ask: Callable[[tuple[int, ...]], Literal],
+        is_own: bool,
+    ) -> Literal:
+        who = self.game.roles.index(role)
+        return self.gates.any(
+            self.gates.all([at.goes_on(), here, self.under(at, who, move, ask, is_own)])
+            for move, here in enumerate(at.legal(who))
+            if here != FALSE
+        )
+
+    def once(self, key: tree.Formula, at: Position, ask: Callable[[Position], Literal]) -> Literal:
+        """Look ahead once, from the first position, and put this position in its place."""
+        if key not in at.cache:
+            if at.is_first or not (tree.is_about_moves(key) or isinstance(key, tree.Can)):
+                at.cache[key] = ask(at)
+            else:
+                first = self.unrolled.first_like(at)
+                if (first, key) not in self._macros:
+                    value = self.once(key, first, ask)
+                    self._macros[first, key] = Macro(self.gates, value)
+                at.cache[key] = self._macros[first, key].at(at)
+        return int(at.cache[key])
+
+    def prepare(self, formulas: Iterable[tree.Formula]) -> None:
         """Ground the relations of the rule sheet that formulas ask for."""
         atoms = {
             leaf.atom: None
             for formula in formulas
-            for leaf in leaves(formula)
-            if isinstance(leaf, Derived) and leaf.atom not in self._relations
+            for leaf in tree.leaves(formula)
+            if isinstance(leaf, tree.Derived) and leaf.atom not in self._relations
         }
         if atoms:
             made = _Relations(self.unrolled, list(atoms))
             self._relations.update(dict.fromkeys(atoms, made))
 
-    def _allows(self, formula: Formula, at: Position, role: int, move: int) -> Literal:
-        """Return whether a formula is valid under a move, given that play goes on."""
-        gates = self.gates
-        if self._is_own(formula, role):
-            others = [-2] * len(self.moves)  # No formula here asks what they do.
-            others[role] = move
-            return self._valid(formula, at, tuple(others))
-        result = TRUE
-        for joint, allowed in at.joints({role: move}, goes_on=True):
-            self.unrolled.count_parts(1)
-            result = gates.both(result, gates.either(allowed ^ 1, self._valid(formula, at, joint)))
-            if result == FALSE:
-                break
-        return result
-
-    def _is_own(self, formula: Formula, role: int) -> bool:
-        """Return whether a formula is about the state and a role's move, not what follows."""
-        key = (formula, role)
-        if key not in self._owns:
-            match formula:
-                case Next():
-                    found = False
-                case Does(who, _):
-                    found = who == self.game.roles[role]
-                case Not(inner):
-                    found = self._is_own(inner, role)
-                case And(parts) | Or(parts) | AtLeast(_, parts):
-                    found = all(self._is_own(part, role) for part in parts)
-                case _:
-                    found = True
-            self._owns[key] = found
-        return self._owns[key]
-
-    def _valid(self, formula: Formula, at: Position, joint: tuple[int, ...]) -> Literal:
-        """Return whether all paths that begin with a joint move satisfy a formula."""
-        rest = self._after(formula, at, joint)
-        return rest if isinstance(rest, int) else self._everywhere(rest, at.after(joint))
-
-    def _everywhere(self, formula: Formula, at: Position) -> Literal:
-        """Return whether all paths that begin in a position satisfy a formula."""
-        if formula not in at.cache:
-            at.cache[formula] = self._everywhere_anew(formula, at)
-        return at.cache[formula]
-
-    def _everywhere_anew(self, formula: Formula, at: Position) -> Literal:
-        gates = self.gates
-        if not is_about_moves(formula):
-            alone = self._after(formula, at, None)
-            assert isinstance(alone, int)
-            return alone
-        match formula:
-            case And(parts):
-                return gates.all([self._everywhere(part, at) for part in parts])
-            case Or(parts):
-                # What does not depend on the path stays outside: it may be of another position.
-                moving = [part for part in parts if is_about_moves(part)]
-                if len(moving) < len(parts):
-                    rest = [part for part in parts if part not in moving]
-                    left = Or(tuple(moving)) if len(moving) > 1 else moving[0]
-                    known = [self._everywhere(part, at) for part in rest]
-                    return gates.any([*known, self._everywhere(left, at)])
-        if not at.is_first and not _has_known(formula):
-            return self._by_macro(formula, at, lambda first: self._everywhere(formula, first))
-        alone = self._after(formula, at, None)
-        assert isinstance(alone, int)
-        result = alone
-        if alone != FALSE:
-            for joint, allowed in at.joints({}):
-                holds = gates.either(allowed ^ 1, self._valid(formula, at, joint))
-                result = gates.both(result, holds)
-                if result == FALSE:
-                    break
-        return result
-
-    def _by_macro(self, key: object, at: Position, ask: Callable[[Position], Literal]) -> Literal:
-        """Ask once, in the position of the inputs, and put this position in its place."""
-        first = self.unrolled.first_like(at)
-        if (first, key) not in self._macros:
-            self._macros[first, key] = Macro(self.gates, ask(first))
-        return self._macros[first, key].at(at)
-
-    def _after(
-        self, formula: Formula, at: Position, joint: tuple[int, ...] | None
-    ) -> Literal | Formula:
-        """Return what must hold after the joint move, or at once if the path ends here."""
-        known = _known(formula)
-        if known is not None:
-            return known
-        match formula:
-            case Const(value):
-                return TRUE if value else FALSE
-            case Not(inner):
-                rest = self._after(inner, at, joint)
-                return rest ^ 1 if isinstance(rest, int) else negation(rest)
-            case And(parts) if all(map(_is_fact, parts)):
-                return self.gates.all(
-                    self._holds(part.formula, at) ^ 1  # type: ignore[arg-type]
-                    if isinstance(part, Not)
-                    else self._holds(part, at)  # type: ignore[arg-type]
-                    for part in parts
-                )
-            case And(parts):
-                return self._joined(parts, at, joint, FALSE)
-            case Or(parts):
-                if (listed := self._listed(formula)) is not None:
-                    who, moves = listed
-                    return TRUE if joint is None or joint[who] in moves else FALSE
-                return self._joined(parts, at, joint, TRUE)
-            case AtLeast(count, parts):
-                return self._number(count, parts, at, joint)
-            case Next(inner):
-                if joint is None or inner == Const(True):
-                    return TRUE
-                return FALSE if inner == Const(False) else inner
-            case Does(role, move):
-                who = self.game.roles.index(role)
-                is_made = joint is None or joint[who] == self.moves[who].get(move, -1)
-                return TRUE if is_made else FALSE
-            case Can(role, inner):
-                return self._can(role, inner, at)
-            case Previous():
-                raise TypeError("previous is rewritten when a text is read")
-            case leaf:
-                return self._holds(leaf, at)
-
-    def _listed(self, formula: Or) -> tuple[int, frozenset[int]] | None:
-        """Return a role and its moves, if a formula says that it makes one of them."""
-        if formula not in self._lists:
-            found = [part for part in formula.parts if isinstance(part, Does)]
-            roles = {part.role for part in found}
-            self._lists[formula] = None
-            if len(found) == len(formula.parts) and len(roles) == 1:
-                who = self.game.roles.index(roles.pop())
-                numbers = self.moves[who]
-                made = frozenset(numbers[part.move] for part in found if part.move in numbers)
-                self._lists[formula] = who, made
-        return self._lists[formula]
-
-    def _joined(
-        self, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None, stop: Literal
-    ) -> Literal | Formula:
-        """Join what is left of parts by AND, if `stop` is false, or by OR; cheap parts first."""
-        gates = self.gates
-        self.unrolled.count_parts(len(parts))
-        known, rest = stop ^ 1, []
-        for part in sorted(parts, key=self._cost):
-            left = self._after(part, at, joint)
-            if not isinstance(left, int):
-                rest.append(left)
-                continue
-            known = gates.either(known, left) if stop else gates.both(known, left)
-            if known == stop:
-                return stop
-        if not rest:
-            return known
-        kept: list[Formula] = rest if known == stop ^ 1 else [_Known(known), *rest]  # type: ignore[list-item]
-        if len(kept) == 1:
-            return kept[0]
-        return Or(tuple(kept)) if stop else And(tuple(kept))
-
-    def _number(
-        self, count: int, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None
-    ) -> Literal | Formula:
-        """Return what is left of asking for a number of parts; all numbers share their gates."""
-        self.unrolled.count_parts(len(parts))
-        key = (joint, parts)
-        if key not in self._lefts.setdefault(at, {}):
-            self._lefts[at][key] = [self._after(part, at, joint) for part in parts]
-        left = self._lefts[at][key]
-        known = [part for part in left if isinstance(part, int)]
-        if len(known) == len(left):
-            return self.gates.at_least(count, known)
-        kept: list[Formula] = [
-            Const(part == TRUE)
-            if part in (TRUE, FALSE)
-            else _Known(part)  # type: ignore[misc]
-            if isinstance(part, int)
-            else part
-            for part in left
-        ]
-        rest = at_least(count, kept)
-        return (TRUE if rest.value else FALSE) if isinstance(rest, Const) else rest
-
-    def _cost(self, formula: Formula) -> int:
-        """Return how much there is to do for a formula, roughly."""
-        if formula not in self._costs:
-            match formula:
-                case Const() | Does():
-                    cost = 0
-                case Not(inner):
-                    cost = self._cost(inner)
-                case Next(inner) | Can(_, inner):
-                    cost = 10 + self._cost(inner)
-                case And(parts) | Or(parts) | AtLeast(_, parts):
-                    cost = max(map(self._cost, parts))
-                case _:
-                    cost = 1
-            self._costs[formula] = cost
-        return self._costs[formula]
-
-    def _can(self, role: Role, formula: Formula, at: Position) -> Literal:
-        """Return whether a role has a move under which a formula is valid."""
-        key = (role, formula)
-        if key not in at.cache:
-            who = self.game.roles.index(role)
-            if at.is_first:
-                found = self.gates.any(
-                    self.gates.all([at.goes_on(), here, self._allows(formula, at, who, move)])
-                    for move, here in enumerate(at.legal(who))
-                    if here != FALSE
-                )
-            else:
-                found = self._by_macro(key, at, lambda first: self._can(role, formula, first))
-            at.cache[key] = found
-        return at.cache[key]
-
-    def _holds(self, leaf: Leaf, at: Position) -> Literal:
+    def leaf(self, leaf: tree.Leaf, at: Position) -> Literal:
         """Return whether a leaf holds, whatever the path."""
         gates = self.gates
         match leaf:
-            case Holds(fluent):
+            case tree.Holds(fluent):
                 return self.unrolled.holds(fluent, at)
-            case Legal(role, move):
+            case tree.Legal(role, move):
                 who = self.game.roles.index(role)
                 if move not in self.moves[who]:
                     return FALSE
                 return gates.both(at.terminal ^ 1, at.legal(who)[self.moves[who][move]])
-            case Terminal():
+            case tree.Terminal():
                 return at.terminal
-            case Initial():
+            case tree.Initial():
                 return gates.all(
                     at.fluent(i) ^ (not holds) for i, holds in enumerate(self.game.network.initial)
                 )
-            case Wins(role):
+            case tree.Wins(role):
                 return self._wins(role, at)
-            case GoalIs(role, comparison, number):
-                compare = COMPARE[comparison]
+            case tree.GoalIs(role, comparison, number):
+                compare = tree.COMPARE[comparison]
                 return self._goal(role, at, lambda value: bool(compare(value, number)))
-            case NumberIs(left, comparison, right):
-                values = [self._values(number, at) for number in (left, right)]
-                return compared_values(values[0], COMPARE[comparison], values[1], gates)
-            case Unchanged(_, pairs):
+            case tree.NumberIs(left, comparison, right):
+                values = [self._number(number, at) for number in (left, right)]
+                return compared_values(values[0], tree.COMPARE[comparison], values[1], gates)
+            case tree.Unchanged(_, pairs):
                 held = self.unrolled.holds
                 literals = [(held(a, at), held(b, at)) for a, b in pairs]
                 return gates.all(
                     gates.either(x, y) for a, b in literals for x, y in ((a, b ^ 1), (a ^ 1, b))
                 )
-            case Turn(role):
+            case tree.Turn(role):
                 return self._turn(role, at)
-            case Derived(atom, renaming):
+            case tree.Derived(atom, renaming):
                 return self._relations[atom].holds(atom, renaming, at)
-            case Made(1) if at is self.root:
+            case tree.Made(1) if at is self.root:
                 return gates.any(self._last(0, move) for move in self.moves[0].values())
-            case Before(1, Does(role, move)) if at is self.root:
+            case tree.Before(1, tree.Does(role, move)) if at is self.root:
                 who = self.game.roles.index(role)
                 return self._last(who, self.moves[who][move]) if move in self.moves[who] else FALSE
-            case Made() | Before():
+            case tree.Made() | tree.Before():
                 raise NotCompilableError("it refers to more of the past than the last move")
-            case Does():
+            case tree.Does():
                 raise TypeError("does depends on the path")
 
-    def _values(self, number: Number, at: Position) -> dict[int, Literal]:
+    def _number(self, number: Number, at: Position) -> dict[int, Literal]:
         """Return for each value that a number can have the literal that says it has it."""
-        known = self._numbers.setdefault(at, {})
-        if number not in known:
+        if number not in at.cache:
             self.unrolled.count_parts(len(number.table))
-            known[number] = number_gates(number, lambda f: self.unrolled.holds(f, at), self.gates)
-        return known[number]
+            holds = partial(self.unrolled.holds, at=at)
+            at.cache[number] = number_gates(number, holds, self.gates)
+        values: dict[int, Literal] = at.cache[number]
+        return values
 
     def _last(self, who: int, move: int) -> Literal:
         """Return whether a role's last move was this one."""
@@ -619,21 +477,6 @@ class MoveMasks:
         return gates.both(at.goes_on(), gates.either(several[me], forced))
 
 
-def _is_fact(formula: Formula) -> bool:
-    """Return whether a formula says of one fluent that it holds, or that it does not."""
-    return isinstance(formula.formula if isinstance(formula, Not) else formula, Holds)
-
-
-def _has_known(formula: Formula) -> bool:
-    """Return whether a part of a formula has its truth from another position."""
-    return any(_known(leaf) is not None for leaf in leaves(formula))
-
-
-def _known(formula: object) -> Literal | None:
-    """Return the literal of a formula whose truth is known."""
-    return formula.literal if isinstance(formula, _Known) else None
-
-
 class _Relations:
     """Relations of the rule sheet as gates, by the network of a game that can be asked for them."""
 
@@ -643,7 +486,7 @@ class _Relations:
         self.layer = Layer(made.game.network, unrolled.gates)
         self.literals = dict(zip(atoms, made.literals, strict=True))
 
-    def holds(self, atom: Function, renaming: Renaming | None, at: Position) -> Literal:
+    def holds(self, atom: Function, renaming: tree.Renaming | None, at: Position) -> Literal:
         """Return whether a relation, or its image under a symmetry, holds."""
         key = (atom, renaming)
         if key not in at.cache:
@@ -654,4 +497,4 @@ class _Relations:
                 values[node] = self.unrolled.holds(images.get(fluent, fluent), at)
             found = self.layer.fill(values, values, (self.literals[atom],))
             at.cache[key] = int(found[0])
-        return at.cache[key]
+        return int(at.cache[key])

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -147,9 +148,12 @@ class Gates:
 
     def at_least(self, count: int, literals: Sequence[Literal]) -> Literal:
         """Return whether at least a number of literals hold."""
+        return self.reaches(self.number(literals), count)
+
+    def reaches(self, bits: Sequence[Literal], count: int) -> Literal:
+        """Return whether a number given as bits, the lowest first, is at least another one."""
         if count <= 0:
             return TRUE
-        bits = self.number(literals)
         if count >> len(bits):
             return FALSE
         reached = TRUE
@@ -238,7 +242,7 @@ class Position:
         self.values = np.full(game.layer.nodes, -1, dtype=np.int32)
         self.values[0] = FALSE
         self.values[1 : 1 + len(fluents)] = fluents
-        self.cache: dict[object, Literal] = {}
+        self.cache: dict[object, Any] = {}
         self._legal: dict[int, list[Literal]] = {}
         self._children: dict[tuple[int, ...], Position] = {}
         self._going_on: Literals | None = None
@@ -281,7 +285,7 @@ class Position:
             gates = self.game.gates
             moves = [gates.any(self.legal(role)) for role in range(len(self.game.network.roles))]
             self.cache["goes on"] = gates.all([self.terminal ^ 1, *moves])
-        return self.cache["goes on"]
+        return int(self.cache["goes on"])
 
     def joints(
         self, fixed: dict[int, int], *, goes_on: bool = False

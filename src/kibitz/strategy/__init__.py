@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.strategy import tree as tree
     from kibitz.strategy.answering import near_last_move as near_last_move
     from kibitz.strategy.captures import (
         something_is_taken as something_is_taken,
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
         moves_at as moves_at,
         moves_in as moves_in,
     )
+    from kibitz.strategy.evaluation.paths import (
+        Paths as Paths,
+        World as World,
+        is_settled as is_settled,
+    )
     from kibitz.strategy.evaluation.rule_images import (
         Carrier as Carrier,
         carriers_of as carriers_of,
@@ -52,7 +58,6 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.evaluation.validity import (
         Evaluator as Evaluator,
-        is_timeless as is_timeless,
     )
     from kibitz.strategy.goal_regions import (
         foremost_of as foremost_of,
@@ -88,11 +93,11 @@ if TYPE_CHECKING:
         rule_list as rule_list,
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
-    from kibitz.strategy.syntax.groups import group_places as group_places
     from kibitz.strategy.syntax.move_order import number_values as number_values
     from kibitz.strategy.syntax.numbers import (
         Number as Number,
         compared_values as compared_values,
+        group_places as group_places,
         number_column as number_column,
         number_gates as number_gates,
         number_in as number_in,
@@ -109,7 +114,8 @@ if TYPE_CHECKING:
         write_rule as write_rule,
         write_term as write_term,
     )
-    from kibitz.strategy.syntax.tree import (
+    from kibitz.strategy.syntax.vocabulary import vocabulary_of as vocabulary_of
+    from kibitz.strategy.tree import (
         COMPARE as COMPARE,
         FALSE as FALSE,
         AllMoves as AllMoves,
@@ -144,18 +150,20 @@ if TYPE_CHECKING:
         Unchanged as Unchanged,
         Wins as Wins,
         at_least as at_least,
+        by_identity as by_identity,
+        children as children,
         conjunction as conjunction,
         counted_by as counted_by,
         counted_in as counted_in,
         disjunction as disjunction,
         is_about_moves as is_about_moves,
+        is_timeless as is_timeless,
         keys_in_any_order as keys_in_any_order,
         leaves as leaves,
         negation as negation,
         next_depth as next_depth,
         plan_formulas as plan_formulas,
     )
-    from kibitz.strategy.syntax.vocabulary import vocabulary_of as vocabulary_of
     from kibitz.strategy.verification.comparison import compare as compare
     from kibitz.strategy.verification.compliance import (
         Compliance as Compliance,

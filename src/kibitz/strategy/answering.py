@@ -12,15 +12,9 @@ from typing import cast
 from kibitz.board import CellRef, layout_of
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.board_symmetries import carried_cells
 from kibitz.strategy.syntax.move_order import number_values
-from kibitz.strategy.syntax.tree import (
-    Before,
-    Does,
-    Formula,
-    conjunction,
-    disjunction,
-)
 
 __all__ = ["image_of_last_move", "near_last_move"]
 
@@ -32,7 +26,7 @@ _Place = tuple[str, int, tuple[int, ...]]
 _Where = tuple[str, int, frozenset[CellRef]]
 
 
-def near_last_move(game: CompiledGame, role: Role, other: Role, steps: int) -> Formula:
+def near_last_move(game: CompiledGame, role: Role, other: Role, steps: int) -> tree.Formula:
     """Return the formula that a role moves to a place near that of another role's last move.
 
     In no direction are they more than so many steps apart. It is false where moves have no places.
@@ -50,12 +44,12 @@ def near_last_move(game: CompiledGame, role: Role, other: Role, steps: int) -> F
     for move, (name, arity, numbers) in theirs.items():
         around = product(*(range(x - steps, x + steps + 1) for x in numbers))
         near = [m for where in around for m in at.get((name, arity, where), ())]
-        does = disjunction(Does(role, answer) for answer in near)
-        found.append(conjunction([Before(1, Does(other, move)), does]))
-    return disjunction(found)
+        does = tree.disjunction(tree.Does(role, answer) for answer in near)
+        found.append(tree.conjunction([tree.Before(1, tree.Does(other, move)), does]))
+    return tree.disjunction(found)
 
 
-def image_of_last_move(game: CompiledGame, role: Role, other: Role, symmetry: str) -> Formula:
+def image_of_last_move(game: CompiledGame, role: Role, other: Role, symmetry: str) -> tree.Formula:
     """Return the formula that a role makes the image of another role's last move.
 
     It is false where moves are not made on a board, or its cells have no such images.
@@ -75,9 +69,11 @@ def image_of_last_move(game: CompiledGame, role: Role, other: Role, symmetry: st
     for move, (name, arity, cells) in theirs.items():
         there = [CellRef(ref.board, images[ref.board].get(ref.cell, -1)) for ref in cells]
         if frozenset(there) != cells:  # in the middle there is nothing to copy
-            does = disjunction(Does(role, m) for m in at.get((name, arity, frozenset(there)), ()))
-            found.append(conjunction([Before(1, Does(other, move)), does]))
-    return disjunction(found)
+            does = tree.disjunction(
+                tree.Does(role, m) for m in at.get((name, arity, frozenset(there)), ())
+            )
+            found.append(tree.conjunction([tree.Before(1, tree.Does(other, move)), does]))
+    return tree.disjunction(found)
 
 
 def _cells(game: CompiledGame, role: Role) -> dict[Function, _Where]:

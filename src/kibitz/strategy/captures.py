@@ -9,7 +9,7 @@ from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things, random_steps
-from kibitz.strategy.syntax.tree import Formula, Holds, Next, conjunction, disjunction, negation
+from kibitz.strategy.tree import Formula, Holds, Next, conjunction, disjunction, negation
 
 __all__ = ["something_is_taken", "taken"]
 

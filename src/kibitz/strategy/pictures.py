@@ -23,7 +23,7 @@ from kibitz.gdl import Function
 from kibitz.pages import fenced_markdown, plain_markdown, write_page
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.printer import write_formula, write_preference, write_rule, write_term
-from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
+from kibitz.strategy.tree import And, Const, Formula, Holds, Not
 
 __all__ = [
     "FORMATS",

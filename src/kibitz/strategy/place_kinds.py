@@ -15,7 +15,7 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy.goal_regions import moves_nearer
-from kibitz.strategy.syntax.tree import Does, Formula, disjunction
+from kibitz.strategy.tree import Does, Formula, disjunction
 
 __all__ = ["PLACE_KINDS", "goes_to", "kinds_of_places"]
 

@@ -13,27 +13,15 @@ from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateId, StateSpace
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.columns import columns_of
 from kibitz.strategy.evaluation.history_space import unfold
 from kibitz.strategy.evaluation.literal_rules import are_literal, decide_natively
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.rule_images import Choices, image_carriers, join_images
-from kibitz.strategy.evaluation.validity import Evaluator, is_timeless
+from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.syntax.meaning import RuleLine, read_meaning
 from kibitz.strategy.syntax.printer import write_rule
-from kibitz.strategy.syntax.tree import (
-    AllMoves,
-    Else,
-    Formula,
-    Holds,
-    Plan,
-    Preference,
-    conjunction,
-    disjunction,
-    negation,
-    past_depth,
-    plan_formulas,
-)
 from kibitz.strategy.syntax.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
@@ -59,17 +47,17 @@ class StrategyRule:
     is_locked: bool = False
     text: str = field(default="", compare=False)
     atoms: int = field(default=0, compare=False)
-    preferences: tuple[Preference, ...] = ()
+    preferences: tuple[tree.Preference, ...] = ()
 
     @property
-    def condition(self) -> Formula:
+    def condition(self) -> tree.Formula:
         """Where the rule applies, if its move is legal."""
-        return disjunction(condition for condition, _ in self.choices)
+        return tree.disjunction(condition for condition, _ in self.choices)
 
     @property
     def is_for_any_move(self) -> bool:
         """Whether a choice of it allows any move."""
-        return any(isinstance(moves, AllMoves) for _, moves in self.choices)
+        return any(isinstance(moves, tree.AllMoves) for _, moves in self.choices)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -88,7 +76,7 @@ class Strategy:
     game: Game = field(repr=False, compare=False)
     source: Source = field(compare=False)
     symmetry: str
-    plans: tuple[tuple[Role, Plan], ...] = field(repr=False)
+    plans: tuple[tuple[Role, tree.Plan], ...] = field(repr=False)
     lines: tuple[tuple[Role, tuple[RuleLine, ...]], ...] = field(repr=False)
     settings: tuple[str, ...] = field(default=(), compare=False, repr=False)
     failures: tuple[StrategyError, ...] = field(default=(), compare=False, repr=False)
@@ -140,7 +128,7 @@ class Strategy:
             raise InputError(f"{self.name} is not a rule list, so symmetry cannot be {symmetry}")
         return replace(self, symmetry=symmetry)
 
-    def _plain(self, role: Role) -> Plan:
+    def _plain(self, role: Role) -> tree.Plan:
         """Return its meaning for a role, without the images of rules."""
         self.game.check_role(role)
         plans = dict(self.plans)
@@ -148,9 +136,9 @@ class Strategy:
             raise self.failures[0]
         return plans[role]
 
-    def parts(self, role: Role) -> tuple[Plan, ...]:
+    def parts(self, role: Role) -> tuple[tree.Plan, ...]:
         """Return the plans that `else` joins at the top, one for each rule if it is a rule list."""
-        kept: dict[Role, tuple[Plan, ...]] = vars(self).setdefault("_parts", {})
+        kept: dict[Role, tuple[tree.Plan, ...]] = vars(self).setdefault("_parts", {})
         if role not in kept:
             plan = self._plain(role)
             if self.lines:
@@ -159,13 +147,13 @@ class Strategy:
                     for rule in self.rules_for(role)
                 )
             else:
-                kept[role] = plan.parts if isinstance(plan, Else) else (plan,)
+                kept[role] = plan.parts if isinstance(plan, tree.Else) else (plan,)
         return kept[role]
 
-    def plan(self, role: Role) -> Plan:
+    def plan(self, role: Role) -> tree.Plan:
         """Return its meaning for a role, with the images of rules under symmetries."""
         parts = self.parts(role)
-        return parts[0] if len(parts) == 1 else Else(parts)
+        return parts[0] if len(parts) == 1 else tree.Else(parts)
 
     def moves(self, state: State, role: Role, *, history: History = ()) -> tuple[Move, ...]:
         """Return the moves it allows a role in a state, looking ahead through the state's engine.
@@ -201,13 +189,15 @@ class Strategy:
 
         If it refers to the past, both are on a space unfolded as far as needed.
         """
-        formulas = list(plan_formulas(self._plain(role)))
-        is_symmetric = self.lines and self.symmetry == "any" and all(map(is_timeless, formulas))
+        formulas = list(tree.plan_formulas(self._plain(role)))
+        is_symmetric = (
+            self.lines and self.symmetry == "any" and all(map(tree.is_timeless, formulas))
+        )
         if not is_symmetric:
             space.require_all_states(
                 f"{self.name}, which may choose differently in symmetric states,"
             )
-        space = unfold(space, max(map(past_depth, formulas), default=0))
+        space = unfold(space, max(map(tree.past_depth, formulas), default=0))
         columns = columns_of(space)
         if self.lines and self.is_literal(role):
             rules = tuple(rule.choices for rule in self.rules_for(role))
@@ -219,7 +209,7 @@ class Strategy:
         evaluator = Evaluator(columns, role)
         parts = self.parts(role)
         for part in parts:
-            for formula in plan_formulas(part):
+            for formula in tree.plan_formulas(part):
                 evaluator.prepare(formula)
         chosen = np.zeros(space.edges, dtype=bool)
         decider = np.full(len(space), -1, dtype=np.int32)
@@ -308,16 +298,16 @@ def read_strategy(
     from kibitz.strategy.syntax.grammar import parse
 
     source = Source(name, text.replace("\r\n", "\n").removeprefix("\ufeff"))
-    tree = parse(source)
+    root = parse(source)
     words = vocabulary_of(game)
-    plans: list[tuple[Role, Plan]] = []
+    plans: list[tuple[Role, tree.Plan]] = []
     lines: list[tuple[Role, tuple[RuleLine, ...]]] = []
     failures: list[StrategyError] = []
     symmetry: str | None = None
     settings: tuple[str, ...] = ()
     for role in game.roles:
         try:
-            meaning = read_meaning(tree, source, words, role, part)
+            meaning = read_meaning(root, source, words, role, part)
         except StrategyError as error:
             failures.append(error)
             continue
@@ -367,8 +357,11 @@ def rule_list(
     texts: list[str] = []
     made: list[Choices] = []
     for literals, moves in rules:
-        parts = [Holds(fluent) if sign else negation(Holds(fluent)) for fluent, sign in literals]
-        made.append(((conjunction(parts), tuple(dict.fromkeys(moves))),))
+        parts = [
+            tree.Holds(fluent) if sign else tree.negation(tree.Holds(fluent))
+            for fluent, sign in literals
+        ]
+        made.append(((tree.conjunction(parts), tuple(dict.fromkeys(moves))),))
         texts.append(write_rule(made[-1]))
     text = header + "".join(f"{line}\n" for line in texts)
     return read_strategy(text, game, name=name)

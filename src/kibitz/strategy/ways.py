@@ -14,7 +14,7 @@ from kibitz.engine import CompiledGame, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.numbers import Number
-from kibitz.strategy.syntax.tree import Formula, Holds, Not, conjunction, disjunction
+from kibitz.strategy.tree import Formula, Holds, Not, conjunction, disjunction
 
 __all__ = ["chances_of", "open_ways", "things_at", "ways_to_win"]
 

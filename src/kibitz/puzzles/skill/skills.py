@@ -157,7 +157,7 @@ class FormulaReward:
         result = np.zeros(len(space), dtype=np.int32)
         for weight, formula in self.terms:
             evaluator.prepare(formula)
-            result += weight * evaluator.in_states(formula, states)
+            result += weight * evaluator.everywhere(formula, states)
         return result
 
 

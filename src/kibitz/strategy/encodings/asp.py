@@ -22,40 +22,11 @@ from kibitz.gdl import (
     timed_relations,
 )
 from kibitz.space import Limits, StateSpace, choices_on, explore, longest_matches
+from kibitz.strategy import tree
 from kibitz.strategy.encodings.regression import Regression
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
-from kibitz.strategy.syntax.numbers import Number
-from kibitz.strategy.syntax.tree import (
-    Also,
-    And,
-    AtLeast,
-    Before,
-    Const,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    Not,
-    NumberIs,
-    Or,
-    Plan,
-    Simple,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    leaves,
-    next_depth,
-    uses_can,
-)
+from kibitz.strategy.syntax.numbers import JOINS, Pair, evaluate
 
 __all__ = ["asp_encoding", "role_term"]
 
@@ -76,17 +47,6 @@ turn(R,T) :- role(R), playing(T), not choosing(T), not acting(T)."""
 _INITIAL = """\
 differs(T) :- holds(F,T), on(T), not holds(F,0).
 differs(T) :- holds(F,0), on(T), not holds(F,T)."""
-
-
-_EXPRESSIONS = {
-    "plus": "({}+{})",
-    "minus": "({}-{})",
-    "times": "({}*{})",
-    "remainder": r"((({0}\{1})+{1})\{1})",
-    "distance": "|{}-{}|",
-    "xor": "({}^{})",
-}
-"""Numbers that are made of two others; clingo's remainder has the sign of the first one."""
 
 
 def asp_encoding(
@@ -148,6 +108,112 @@ def role_term(role: Role) -> Function:
     return parse_terms(role, name="role")[0]
 
 
+Value = int | str
+"""A constant, or a predicate of a value and a time."""
+
+_SIGNS = {
+    "plus": "V+W",
+    "minus": "V-W",
+    "times": "V*W",
+    "xor": "V^W",
+    "distance": "|V-W|",
+    "remainder": r"((V\W)+W)\W",  # clingo's remainder has the sign of the first one
+}
+
+
+def _term(value: Value, variable: str) -> str:
+    return str(value) if isinstance(value, int) else variable
+
+
+def _bound(value: Value, variable: str, time: str = "T") -> list[str]:
+    """Write what binds the variable of a value."""
+    return [] if isinstance(value, int) else [f"{value}({variable},{time})"]
+
+
+class _Clauses:
+    """Numbers as predicates, each operation with its rules; a truth value is a literal at T."""
+
+    const = staticmethod(int)
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+        self.known: dict[object, str] = {}
+
+    def made(self, key: object, *rules: tuple[str, Sequence[str]]) -> str:
+        """Return the predicate of a key, whose rules have these arguments and bodies."""
+        if key not in self.known:
+            name = self.known[key] = self.writer.new()
+            for args, body in rules:
+                self.writer.rule(f"{name}({args})", *dict.fromkeys(["on(T)", *body]))
+        return self.known[key]
+
+    def holds(self, fluent: Function) -> str:
+        return f"holds({self.writer.names.term(fluent)},T)"
+
+    def no(self, literal: str) -> str:
+        return literal[4:] if literal.startswith("not ") else f"not {literal}"
+
+    def all(self, literals: Sequence[str]) -> str:
+        return f"{self.made(('all', *literals), ('T', literals))}(T)"
+
+    def choose(self, when: str, then: Value, other: Value) -> Value:
+        sides = [
+            (f"{_term(value, 'V')},T", [*_bound(value, "V"), literal])
+            for value, literal in ((then, when), (other, self.no(when)))
+        ]
+        return self.made((when, then, other), *sides)
+
+    def join(self, name: str, a: Value, b: Value) -> Value:
+        if isinstance(a, int) and isinstance(b, int):
+            return int(JOINS[name](a, b))
+        one, other = _term(a, "V"), _term(b, "W")
+        both = [*_bound(a, "V"), *_bound(b, "W")]
+        if name in _SIGNS:
+            made = _SIGNS[name].replace("V", one).replace("W", other)
+            return self.made((name, a, b), (f"{made},T", both))
+        sign = "<=" if name == "min" else ">="
+        sides = ((one, f"{one} {sign} {other}"), (other, f"{other} {sign} {one}"))
+        rules = [(f"{chosen},T", [*both, compared]) for chosen, compared in sides]
+        return self.made((name, a, b), *rules)
+
+    def lookup(self, table: tuple[int, ...], place: Value) -> Value:
+        if isinstance(place, int):
+            return table[place] if 0 <= place < len(table) else -1
+        if table not in self.known:
+            name = self.known[table] = self.writer.new()
+            self.writer.lines += [f"{name}({n},{entry})." for n, entry in enumerate(table)]
+        entries = self.known[table]
+        found = ("N,T", [f"{place}(V,T)", f"{entries}(V,N)"])
+        return self.made((table, place), found, ("-1,T", [f"{place}(V,T)", f"not {entries}(V,_)"]))
+
+    def heads(self, held: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
+        """Write which places are joined, and which are the first of their group."""
+        key = ("groups", *held, *pairs)
+        if key not in self.known:
+            name = self.known[key] = self.writer.new()
+            near = [f"{name}_near({a},{b}). {name}_near({b},{a})." for a, b in pairs]
+            self.writer.lines += [*near, f"#defined {name}_near/2."]
+            rule = self.writer.rule
+            for place, literal in enumerate(held):
+                rule(f"{name}_held({place},T)", "on(T)", literal)
+            both = [f"{name}_held(I,T)", f"{name}_held(J,T)"]
+            rule(f"{name}_joined(I,J,T)", f"{name}_near(I,J)", *both)
+            further = [f"{name}_joined(I,J,T)", f"{name}_near(J,K)", f"{name}_held(K,T)"]
+            rule(f"{name}_joined(I,K,T)", *further)
+            rule(f"{name}_later(I,T)", f"{name}_joined(I,J,T)", "J < I")
+            rule(f"{name}_first(I,T)", f"{name}_held(I,T)", f"not {name}_later(I,T)")
+        return [f"{self.known[key]}_first({place},T)" for place in range(len(held))]
+
+    def modulo(self, modulus: int) -> _Clauses:
+        return self
+
+    def bounded(self, most: int) -> _Clauses:
+        return self
+
+    def unbounded(self, value: Value) -> Value:
+        return value
+
+
 class _Writer:
     """Writes the plans of one role; each formula or plan once."""
 
@@ -169,8 +235,9 @@ class _Writer:
             prefix = f"k{prefix}"
         self.prefix = prefix
         self.lines: list[str] = []
-        self.known: dict[Plan | Formula | Number, str] = {}
-        self.images: dict[Leaf, str] = {}
+        self.known: dict[tree.Plan | tree.Formula, str] = {}
+        self.clauses = _Clauses(self)
+        self.images: dict[tree.Leaf, str] = {}
         self.relations: dict[Function, Regression] = {}
         self.uses_initial = False
         self.count = 0
@@ -187,21 +254,21 @@ class _Writer:
 
     # Plans
 
-    def plan(self, plan: Plan) -> str:
+    def plan(self, plan: tree.Plan) -> str:
         """Return the predicate of a plan, writing its rules if it is new."""
         if plan in self.known:
             return self.known[plan]
         match plan:
-            case Simple(formula):
+            case tree.Simple(formula):
                 name = self.top_formula(formula)
-            case Either(parts):
+            case tree.Either(parts):
                 inner = [self.plan(part) for part in parts]
                 name = self.new()
                 for part in inner:
                     self.rule(f"{name}(A,T)", f"{part}(A,T)")
-            case Else(parts):
+            case tree.Else(parts):
                 name = self._else([self.plan(part) for part in parts])
-            case Also(parts):
+            case tree.Also(parts):
                 name = self._also([self.plan(part) for part in parts])
         self.known[plan] = name
         return name
@@ -237,103 +304,104 @@ class _Writer:
 
     # Formulas
 
-    def top_formula(self, formula: Formula) -> str:
+    def top_formula(self, formula: tree.Formula) -> str:
         """Return the predicate of the moves under which a formula is valid."""
         about_others = any(
-            isinstance(leaf, Does) and leaf.role != self.role for leaf in leaves(formula)
+            isinstance(leaf, tree.Does) and leaf.role != self.role for leaf in tree.leaves(formula)
         )
-        if next_depth(formula) or uses_can(formula) or about_others:
+        if tree.next_depth(formula) or tree.uses_can(formula) or about_others:
             return self.regressed(formula)
         return self.formula(formula)
 
-    def formula(self, formula: Formula) -> str:
+    def formula(self, formula: tree.Formula) -> str:
         """Return the predicate of a formula without ○, by the scheme of the paper."""
         if formula in self.known:
             return self.known[formula]
         match formula:
-            case Const(value):
+            case tree.Const(value):
                 name = self.new()
                 if value:
                     self.rule(f"{name}(A,T)", self.domain())
                 else:
                     self.rule(f"{name}(A,T)", self.domain(), "A != A")
-            case Not(inner):
+            case tree.Not(inner):
                 part = self.formula(inner)
                 name = self.new()
                 self.rule(f"{name}(A,T)", self.domain(), f"not {part}(A,T)")
-            case And(parts):
+            case tree.And(parts):
                 inside = [self.formula(part) for part in parts]
                 name = self.new()
                 self.rule(f"{name}(A,T)", *(f"{part}(A,T)" for part in inside))
-            case Or(parts):
+            case tree.Or(parts):
                 inside = [self.formula(part) for part in parts]
                 name = self.new()
                 for part in inside:
                     self.rule(f"{name}(A,T)", f"{part}(A,T)")
-            case AtLeast(count, parts):
+            case tree.AtLeast(count, parts):
                 inside = [self.formula(part) for part in parts]
                 name = self.new()
                 held = "; ".join(f"{number} : {part}(A,T)" for number, part in enumerate(inside))
                 self.rule(f"{name}(A,T)", self.domain(), f"#count {{ {held} }} >= {count}")
-            case Does(_, move):
+            case tree.Does(_, move):
                 name = self.new()
                 written = self.names.term(move)
                 self.rule(f"{name}(A,T)", f"A = {written}", self.domain(written))
             case leaf:
-                assert isinstance(leaf, Leaf)
+                assert isinstance(leaf, tree.Leaf)
                 name = self.new()
                 for body in self.leaf(leaf, "T"):
                     self.rule(f"{name}(A,T)", self.domain(), *body)
         self.known[formula] = name
         return name
 
-    def leaf(self, leaf: Leaf, time: str) -> list[list[str]]:
+    def leaf(self, leaf: tree.Leaf, time: str) -> list[list[str]]:
         """Write what a leaf says at a time: bodies of rules, one of which must hold."""
         term = self.names.term
         match leaf:
-            case Holds(fluent):
+            case tree.Holds(fluent):
                 return [[f"holds({term(fluent)},{time})"]]
-            case Derived(_, renaming) if renaming:
+            case tree.Derived(_, renaming) if renaming:
                 return [[f"{self.image(leaf)}({time})"]]
-            case Derived(atom):
+            case tree.Derived(atom):
                 args = [term(arg) for arg in atom.args]
                 if atom.name in self.timed:
                     args.append(time)
                 relation = self.names.relation(atom.name)
                 return [[f"{relation}({','.join(args)})" if args else relation]]
-            case Legal(role, move):
+            case tree.Legal(role, move):
                 who = term(role_term(role))
                 return [[f"legal({who},{term(move)},{time})", f"not terminal({time})"]]
-            case Wins(role):
+            case tree.Wins(role):
                 return [[*self.goal(role, time, "V = 100"), f"terminal({time})"]]
-            case GoalIs(role, comparison, number):
+            case tree.GoalIs(role, comparison, number):
                 return [self.goal(role, time, f"V {comparison} {number}")]
-            case NumberIs(left, comparison, right):
-                body: list[str] = []
-                one, other = (self.number(number, time, body) for number in (left, right))
-                return [[*body, f"{one} {comparison} {other}"]]
-            case Unchanged():
+            case tree.NumberIs(left, comparison, right):
+                one, other = (evaluate(number, self.clauses) for number in (left, right))
+                both = zip((one, other), "VW", strict=True)
+                body = [x for value, name in both for x in _bound(value, name, time)]
+                return [[*body, f"{_term(one, 'V')} {comparison} {_term(other, 'W')}"]]
+            case tree.Unchanged():
                 return [[f"on({time})", f"not {self.differing(leaf)}({time})"]]
-            case Turn(role):
+            case tree.Turn(role):
                 return [[f"turn({term(role_term(role))},{time})"]]
-            case Initial():
+            case tree.Initial():
                 self.uses_initial = True
                 return [[f"on({time})", f"not differs({time})"]]
-            case Terminal():
+            case tree.Terminal():
                 return [[f"terminal({time})"]]
-            case Made(moves):
+            case tree.Made(moves):
                 return [[f"{time} >= {moves}"]]
-            case Before(moves, Does(role, move)):
+            case tree.Before(moves, tree.Does(role, move)):
                 who = term(role_term(role))
                 return [[f"does({who},{term(move)},{time}-{moves})"]]
-            case Before(moves, inner):
+            case tree.Before(moves, inner):
                 return [
                     [*body, f"{time} >= {moves}"] for body in self.leaf(inner, f"{time}-{moves}")
                 ]
-            case Does():
+            case tree.Does():
                 raise TypeError("does depends on the path")
 
-    def image(self, leaf: Derived) -> str:
+    def image(self, leaf: tree.Derived) -> str:
         """Return the predicate that the image of a relation holds, by the fluents it depends on."""
         if leaf not in self.images:
             if leaf.atom not in self.relations:
@@ -350,7 +418,7 @@ class _Writer:
                 self.write_gates(regression, gates, needed)
         return self.images[leaf]
 
-    def differing(self, leaf: Unchanged) -> str:
+    def differing(self, leaf: tree.Unchanged) -> str:
         """Return the predicate that a state is not its own image."""
         if leaf not in self.images:
             name = self.images[leaf] = self.new()
@@ -360,157 +428,13 @@ class _Writer:
                     self.rule(f"{name}(T)", held[0], f"not {held[1]}", "on(T)")
         return self.images[leaf]
 
-    def number(self, number: Number, time: str, body: list[str]) -> str:
-        """Return an expression for a number at a time; add what binds its variables to a body."""
-        if number.kind == "constant":
-            return str(number.constant)
-        if number.kind == "entry":
-            place = self.number(number.parts[0], time, body)
-            low, high = number.parts[0].bounds()
-            name, variable = self.new(), f"V{len(body)}"
-            self.lines += [f"{name}({n},{number.entry(n)})." for n in range(low, high + 1)]
-            body += [f"X{variable} = {place}", f"{name}(X{variable},{variable})"]
-            return variable
-        if number.parts:
-            one, other = (self.number(part, time, body) for part in number.parts)
-            return _EXPRESSIONS[number.kind].format(one, other)
-        variable = f"V{len(body)}"
-        if number.kind == "runs":
-            name = self.runs(number)
-        elif number.kind == "steps":
-            name = self.steps(number)
-        elif number.kind == "groups":
-            name = self.groups(number)
-        else:
-            name = self.counted_number(number)
-        body.append(f"{name}({variable},{time})")
-        return variable
-
-    def runs(self, number: Number) -> str:
-        """Return the predicate of the nim-sum of runs, going along their places."""
-        if number in self.known:
-            return self.known[number]
-        name = self.new()
-        self.known[number] = name
-        things = sorted(number.things, key=lambda thing: thing[1])
-        self.lines += [f"{name}_entry({n},{value})." for n, value in enumerate(number.table)]
-        before = -2
-        for index, (fluent, place) in enumerate(things, start=1):
-            kind = "joined" if place == before + 1 else "apart"
-            self.lines.append(f"{name}_{kind}({index},{self.names.term(fluent)}).")
-            before = place
-        self.lines.append(f"#defined {name}_joined/2. #defined {name}_apart/2.")
-        self.rule(f"{name}_to(0,0,0,T)", "on(T)")
-        last = [f"{name}_to(I-1,L,V,T)", f"{name}_entry(L,N)"]
-        joined, apart = f"{name}_joined(I,F)", f"{name}_apart(I,F)"
-        self.rule(f"{name}_to(I,L+1,V,T)", *last, joined, "holds(F,T)")
-        self.rule(f"{name}_to(I,1,V^N,T)", *last, apart, "holds(F,T)")
-        for kind in (joined, apart):
-            self.rule(f"{name}_to(I,0,V^N,T)", *last, kind, "not holds(F,T)")
-        self.rule(f"{name}(V^N,T)", f"{name}_to({len(things)},L,V,T)", f"{name}_entry(L,N)")
-        return name
-
-    def steps(self, number: Number) -> str:
-        """Return the predicate of what a circuit of alternatives and sums gives."""
-        if number in self.known:
-            return self.known[number]
-        name = self.new()
-        self.known[number] = name
-        leaves = 1 + max(place for _, place in number.things) // 2
-        never = number.constant
-        for fluent, place in number.things:
-            kind = "blocked" if place % 2 else "own"
-            self.lines.append(f"{name}_{kind}({place // 2},{self.names.term(fluent)}).")
-        self.lines.append(f"#defined {name}_blocked/2.")
-        held = [f"{name}_blocked(I,F)", "holds(F,T)"]
-        self.rule(f"{name}_shut(I,T)", *held)
-        own = f"{name}_own(I,F)"
-        self.rule(f"{name}_at(I,0,T)", own, "holds(F,T)")
-        self.rule(f"{name}_at(I,{never},T)", own, "not holds(F,T)", f"{name}_shut(I,T)")
-        free = [own, "on(T)", "not holds(F,T)", f"not {name}_shut(I,T)"]
-        self.rule(f"{name}_at(I,1,T)", *free)
-        self.rule(f"{name}_at({leaves},0,T)", "on(T)")
-        self.rule(f"{name}_at({leaves + 1},{never},T)", "on(T)")
-        table = number.table[1:]
-        for index, step in enumerate(zip(table[::3], table[1::3], table[2::3], strict=True)):
-            is_choice, a, b = step
-            self.lines.append(f"{name}_step({leaves + 2 + index},{is_choice},{a},{b}).")
-        self.lines.append(f"#defined {name}_step/4.")
-        both = [f"{name}_at(A,V,T)", f"{name}_at(B,W,T)"]
-        for is_choice, smaller in ((1, ("V", "W")), (0, ("V+W", str(never)))):
-            step_of = f"{name}_step(I,{is_choice},A,B)"
-            one, other = smaller
-            self.rule(f"{name}_at(I,{one},T)", step_of, *both, f"{one} <= {other}")
-            self.rule(f"{name}_at(I,{other},T)", step_of, *both, f"{one} > {other}")
-        self.rule(f"{name}(V,T)", f"{name}_at({number.table[0]},V,T)")
-        return name
-
-    def groups(self, number: Number) -> str:
-        """Return the predicate of the number of groups, each counted at its first place."""
-        if number in self.known:
-            return self.known[number]
-        name = self.new()
-        self.known[number] = name
-        for index, (fluent, _) in enumerate(number.things, start=1):
-            self.lines.append(f"{name}_at({index},{self.names.term(fluent)}).")
-        for a, b in zip(number.table[::2], number.table[1::2], strict=True):
-            self.lines.append(f"{name}_near({a + 1},{b + 1}). {name}_near({b + 1},{a + 1}).")
-        self.lines.append(f"#defined {name}_near/2.")
-        self.rule(f"{name}_held(I,T)", f"{name}_at(I,F)", "holds(F,T)")
-        both = [f"{name}_held(I,T)", f"{name}_held(J,T)"]
-        self.rule(f"{name}_joined(I,J,T)", f"{name}_near(I,J)", *both)
-        further = [f"{name}_joined(I,J,T)", f"{name}_near(J,K)", f"{name}_held(K,T)"]
-        self.rule(f"{name}_joined(I,K,T)", *further)
-        self.rule(f"{name}_later(I,T)", f"{name}_joined(I,J,T)", "J < I")
-        self.rule(f"{name}_first(I,T)", f"{name}_held(I,T)", f"not {name}_later(I,T)")
-        self.rule(f"{name}_to(0,0,T)", "on(T)")
-        before = [f"{name}_to(I-1,V,T)", f"{name}_at(I,F)"]
-        self.rule(f"{name}_to(I,V+1,T)", *before, f"{name}_first(I,T)")
-        self.rule(f"{name}_to(I,V,T)", *before, f"not {name}_first(I,T)")
-        self.rule(f"{name}(V,T)", f"{name}_to({len(number.things)},V,T)")
-        return name
-
-    def counted_number(self, number: Number) -> str:
-        """Return the predicate of a number that is made of fluents, adding one after another."""
-        if number in self.known:
-            return self.known[number]
-        name = self.new()
-        self.known[number] = name
-        things = sorted(number.things, key=lambda thing: -thing[1])
-        self.rule(f"{name}_to(0,0,T)", "on(T)")
-        if number.kind == "cases":
-            cases = number.cases()
-            for index, case in enumerate(cases, start=1):
-                self.lines.append(f"{name}_case({index}).")
-                asked_for = [(self.names.term(fluent), asked) for fluent, asked in case]
-                held = [f"{'' if asked else 'not '}holds({f},T)" for f, asked in asked_for]
-                self.rule(f"{name}_met({index},T)", "on(T)", *held)
-            last = [f"{name}_to(I-1,V,T)", f"{name}_case(I)"]
-            self.rule(f"{name}_to(I,V+1,T)", *last, f"{name}_met(I,T)")
-            self.rule(f"{name}_to(I,V,T)", *last, f"not {name}_met(I,T)")
-            self.rule(f"{name}(V,T)", f"{name}_to({len(cases)},V,T)")
-            return name
-        for index, (fluent, value) in enumerate(things, start=1):
-            self.lines.append(f"{name}_thing({index},{self.names.term(fluent)},{value}).")
-        before = f"{name}_to(I-1,V,T)"
-        held = [before, f"{name}_thing(I,F,N)", "holds(F,T)"]
-        if number.kind == "largest":
-            self.rule(f"{name}_to(I,N,T)", *held, "N > V")
-            self.rule(f"{name}_to(I,V,T)", *held, "N <= V")
-        else:
-            joined = {"nimsum": "V^N", "smallest": "N"}.get(number.kind, "V+N")
-            self.rule(f"{name}_to(I,{joined},T)", *held)
-        self.rule(f"{name}_to(I,V,T)", before, f"{name}_thing(I,F,N)", "not holds(F,T)")
-        self.rule(f"{name}(V,T)", f"{name}_to({len(things)},V,T)")
-        return name
-
     def goal(self, role: Role, time: str, fits: str) -> list[str]:
         """Write that a role has exactly one goal, and what it is."""
         who = self.names.term(role_term(role))
         single = f"#count {{ W : goal({who},W,{time}) }} = 1"
         return [f"goal({who},V,{time})", single, "V >= 0", "V <= 100", fits]
 
-    def regressed(self, formula: Formula) -> str:
+    def regressed(self, formula: tree.Formula) -> str:
         """Return the predicate of a formula, by what it says of the present state for each move."""
         place = self.game.roles.index(self.role)
         regression = Regression(self.game, [formula], self.space.joint_moves, choices=self.choices)
@@ -540,7 +464,7 @@ class _Writer:
             needed.add(node)
             return [f"{denied}{gates}_{node - first + 1}(T)"]
         leaf = regression.inputs[node - 1]
-        if isinstance(leaf, Holds):
+        if isinstance(leaf, tree.Holds):
             return [f"{denied}holds({self.names.term(leaf.fluent)},T)"]
         needed.add(node)
         return [f"{denied}{gates}_in{node}(T)"]

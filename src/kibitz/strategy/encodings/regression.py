@@ -6,44 +6,22 @@ present one, one move at a time (regression; paper 001, section 7.5, after Reite
 those of definition 4: a path may end anywhere, and all that begin with a move count.
 """
 
+# ruff: noqa: D102 - `World` says what its methods are
+
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from kibitz.engine import FALSE, TRUE, Builder, CompiledGame, Literal, Move, Network, Role, negate
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.derived_relations import derived_game
+from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.syntax.numbers import number_literal
-from kibitz.strategy.syntax.tree import (
-    COMPARE,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Renaming,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    is_about_moves,
-    leaves,
-)
 
 __all__ = ["Regression"]
 
@@ -63,39 +41,34 @@ class _Situation:
     fluents: tuple[Literal, ...]
     before: tuple[_Situation, Joint] | None = None
     view: list[Literal] = field(default_factory=list, compare=False)
-    images: dict[Renaming, _Situation] = field(default_factory=dict, compare=False)
+    images: dict[tree.Renaming, _Situation] = field(default_factory=dict, compare=False)
+    memo: dict[object, Any] = field(default_factory=dict, compare=False)
 
     @property
     def depth(self) -> int:
         return 0 if self.before is None else 1 + self.before[0].depth
 
 
-@dataclass(frozen=True)
-class _Later:
-    """What is left of a formula once the present move is known: literals, and formulas to come."""
-
-    make: Callable[[Callable[[Formula], Literal]], Literal]
-    formulas: tuple[Formula, ...]
-
-
-class Regression:
+class Regression(World[_Situation, Joint, Literal]):
     """Regresses the formulas of one game. Gates are over fluents, then over past leaves.
 
-    `inputs` are the nodes before the gates: fluents of the game, then leaves about the past, which
-    stay as they are.
+    It is a world of `Paths`: positions are situations, values literals. `inputs` are the nodes
+    before the gates: fluents of the game, then leaves about the past, which stay as they are.
     """
+
+    true, false = TRUE, FALSE
 
     def __init__(
         self,
         game: CompiledGame,
-        formulas: Sequence[Formula],
+        formulas: Sequence[tree.Formula],
         joints: Sequence[Joint],
         *,
         choices: frozenset[Move],
     ) -> None:
-        found = [leaf for f in formulas for leaf in leaves(f)]
-        ever = [leaf.leaf if isinstance(leaf, Before) else leaf for leaf in found]
-        atoms = [leaf.atom for leaf in ever if isinstance(leaf, Derived)]
+        found = [leaf for f in formulas for leaf in tree.leaves(f)]
+        ever = [leaf.leaf if isinstance(leaf, tree.Before) else leaf for leaf in found]
+        atoms = [leaf.atom for leaf in ever if isinstance(leaf, tree.Derived)]
         self.game, self.joints, self.choices = game, joints, choices
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}
@@ -103,198 +76,161 @@ class Regression:
             made = derived_game(game, list(dict.fromkeys(atoms)))
             self.network = made.game.network
             self.derived = dict(zip(dict.fromkeys(atoms), made.literals, strict=True))
-        past = [leaf for leaf in found if isinstance(leaf, Made | Before)]
-        self.past: dict[Leaf, Literal] = {}
-        self.inputs: list[Leaf] = [Holds(fluent) for fluent in self.network.fluents]
+        past = [leaf for leaf in found if isinstance(leaf, tree.Made | tree.Before)]
+        self.past: dict[tree.Leaf, Literal] = {}
+        self.inputs: list[tree.Leaf] = [tree.Holds(fluent) for fluent in self.network.fluents]
         for leaf in self._deepest(past):
             self.past[leaf] = 2 * (1 + len(self.inputs))
             self.inputs.append(leaf)
         self.builder = Builder(len(self.inputs), _MOST_GATES)
         self.present = _Situation(tuple(2 * (1 + i) for i in range(len(self.network.fluents))))
         self.roles = game.roles
+        self.paths = Paths(self)
 
     @staticmethod
-    def _deepest(past: Sequence[Leaf]) -> list[Leaf]:
+    def _deepest(past: Sequence[tree.Leaf]) -> list[tree.Leaf]:
         """List every leaf about the past that can occur, also seen from some moves ahead."""
-        found: dict[Leaf, None] = {}
+        found: dict[tree.Leaf, None] = {}
         for leaf in past:
-            for less in range(leaf.moves if isinstance(leaf, Made | Before) else 0):
-                if isinstance(leaf, Made):
-                    found[Made(leaf.moves - less)] = None
-                elif isinstance(leaf, Before):
-                    found[Before(leaf.moves - less, leaf.leaf)] = None
+            for less in range(leaf.moves if isinstance(leaf, tree.Made | tree.Before) else 0):
+                if isinstance(leaf, tree.Made):
+                    found[tree.Made(leaf.moves - less)] = None
+                elif isinstance(leaf, tree.Before):
+                    found[tree.Before(leaf.moves - less, leaf.leaf)] = None
         return list(found)
 
-    def now(self, leaf: Leaf) -> Literal:
+    def now(self, leaf: tree.Leaf) -> Literal:
         """Return when a leaf holds."""
-        return self._leaf(leaf, self.present)
+        return self.leaf(leaf, self.present)
 
-    def under(self, formula: Formula, role: Role, move: Move) -> Literal:
+    def under(self, formula: tree.Formula, role: Role, move: Move) -> Literal:
         """Return when a formula is valid under a role's move: on all paths that begin with it."""
-        return self._under(formula, self.present, role, move)
-
-    def _under(self, formula: Formula, at: _Situation, role: Role, move: Move) -> Literal:
-        results = []
-        for joint in self._with_move(role, move):
-            valid = self._valid(formula, at, joint)
-            results.append(self.builder.either(negate(self._possible(at, joint)), valid))
-        return self.builder.all(results)
+        valid = partial(self.paths.valid, formula, self.present)
+        return self._for_all(self._with_move(role, move), self.present, valid, TRUE)
 
     def _with_move(self, role: Role, move: Move) -> list[Joint]:
         place = self.roles.index(role)
         return [joint for joint in self.joints if joint[place] == move]
 
-    def _can(self, formula: Formula, at: _Situation, role: Role) -> Literal:
-        """Return when a role has a move under which a formula is valid."""
+    def no(self, value: Literal) -> Literal:
+        return negate(value)
+
+    def all(self, values: Iterable[Literal]) -> Literal:
+        return self.builder.all(values)
+
+    def any(self, values: Iterable[Literal]) -> Literal:
+        return self.builder.any(values)
+
+    def decided(self, value: Literal) -> bool | None:
+        return value == TRUE if value in (TRUE, FALSE) else None
+
+    def memo(self, at: _Situation, joint: Joint | None) -> dict[object, Any]:
+        memo: dict[object, Any] = at.memo if joint is None else at.memo.setdefault(joint, {})
+        return memo
+
+    def does(self, role: Role, move: Move, at: _Situation, joint: Joint) -> Literal:
+        return TRUE if joint[self.roles.index(role)] == move else FALSE
+
+    def every(self, at: _Situation, ask: Callable[[Joint], Literal], where: Literal) -> Literal:
+        return self._for_all(self.joints, at, ask, where)
+
+    def _for_all(
+        self,
+        joints: Iterable[Joint],
+        at: _Situation,
+        ask: Callable[[Joint], Literal],
+        where: Literal,
+    ) -> Literal:
+        results = [where]
+        for joint in joints:
+            possible = self._possible(at, joint)
+            if possible != FALSE:
+                results.append(self.builder.either(negate(possible), ask(joint)))
+        return self.builder.all(results)
+
+    def can(
+        self, at: _Situation, role: Role, ask: Callable[[Joint], Literal], is_own: bool
+    ) -> Literal:
         place = self.roles.index(role)
         found = []
         for move in dict.fromkeys(joint[place] for joint in self.joints):
-            possible = [self._possible(at, joint) for joint in self._with_move(role, move)]
-            valid = self._under(formula, at, role, move)
-            found.append(self.builder.all([self.builder.any(possible), valid]))
+            joints = self._with_move(role, move)
+            possible = self.builder.any(self._possible(at, joint) for joint in joints)
+            found.append(self.builder.both(possible, self._for_all(joints, at, ask, TRUE)))
         return self.builder.any(found)
 
-    def _valid(self, formula: Formula, at: _Situation, joint: Joint) -> Literal:
-        """Return when all paths that begin with a joint move satisfy a formula."""
-        later = self._after(formula, at, joint)
-        if not later.formulas:
-            return later.make(lambda _formula: FALSE)
-        after = self._step(at, joint)
-        return self._everywhere(later, after)
+    def tally(self, values: Sequence[Literal]) -> Sequence[Literal]:
+        return values
 
-    def _everywhere(self, later: _Later, at: _Situation) -> Literal:
-        """Return when all paths from a situation satisfy what is left of a formula."""
-        ends = later.make(lambda formula: self._alone(formula, at))
-        if not any(map(is_about_moves, later.formulas)):
-            return ends
-        results = [ends]
-        for joint in self.joints:
-            possible = self._possible(at, joint)
-            if possible == FALSE:
-                continue
-            parts = {f: self._after(f, at, joint) for f in later.formulas}
-            formulas = tuple(dict.fromkeys(x for part in parts.values() for x in part.formulas))
-
-            def make(
-                value: Callable[[Formula], Literal], parts: dict[Formula, _Later] = parts
-            ) -> Literal:
-                return later.make(lambda formula: parts[formula].make(value))
-
-            deeper = _Later(make, formulas)
-            if formulas:
-                valid = self._everywhere(deeper, self._step(at, joint))
-            else:
-                valid = make(lambda _formula: FALSE)
-            results.append(self.builder.either(negate(possible), valid))
-        return self.builder.all(results)
-
-    def _alone(self, formula: Formula, at: _Situation) -> Literal:
-        """Return when the path that ends here satisfies a formula."""
-        return self._after(formula, at, None).make(lambda _formula: TRUE)
-
-    def _after(self, formula: Formula, at: _Situation, joint: Joint | None) -> _Later:
-        """Split a formula into what is known here and what must hold after the move."""
-        match formula:
-            case Const(value):
-                return _known(TRUE if value else FALSE)
-            case Not(inner):
-                part = self._after(inner, at, joint)
-                return _Later(lambda value: negate(part.make(value)), part.formulas)
-            case And(parts) | Or(parts):
-                split = [self._after(part, at, joint) for part in parts]
-                join = self.builder.all if isinstance(formula, And) else self.builder.any
-                return _Later(
-                    lambda value: join(part.make(value) for part in split),
-                    tuple(dict.fromkeys(x for part in split for x in part.formulas)),
-                )
-            case AtLeast(count, parts):
-                split = [self._after(part, at, joint) for part in parts]
-                return _Later(
-                    lambda value: self._at_least(count, [part.make(value) for part in split]),
-                    tuple(dict.fromkeys(x for part in split for x in part.formulas)),
-                )
-            case Next(inner):
-                if joint is None:
-                    return _known(TRUE)
-                return _Later(lambda value: value(inner), (inner,))
-            case Does(role, move):
-                made = joint is None or joint[self.roles.index(role)] == move
-                return _known(TRUE if made else FALSE)
-            case Can(role, inner):
-                return _known(self._can(inner, at, role))
-            case leaf:
-                assert isinstance(leaf, Leaf)
-                return _known(self._leaf(leaf, at))
-
-    def _at_least(self, count: int, literals: Sequence[Literal]) -> Literal:
+    def reaches(self, tally: Sequence[Literal], count: int) -> Literal:
         """Return when at least a number of literals hold, by how many of the first ones do."""
         builder = self.builder
         count = max(0, count)
         held = [TRUE] + [FALSE] * count
-        for literal in literals:
+        for literal in tally:
             held = [TRUE] + [
                 builder.either(held[n], builder.both(held[n - 1], literal))
                 for n in range(1, count + 1)
             ]
         return held[count]
 
-    def _leaf(self, leaf: Leaf, at: _Situation) -> Literal:
+    def leaf(self, leaf: tree.Leaf, at: _Situation) -> Literal:
         network = self.network
         match leaf:
-            case Holds(fluent):
+            case tree.Holds(fluent):
                 return self._fluent(fluent, at)
-            case Terminal():
+            case tree.Terminal():
                 return self._read(network.terminal, at)
-            case Initial():
+            case tree.Initial():
                 pairs = zip(at.fluents, network.initial, strict=True)
                 return self.builder.all(x if is_on else negate(x) for x, is_on in pairs)
-            case Legal(role, move):
+            case tree.Legal(role, move):
                 legal = self._legal(role, move, at)
                 return self.builder.both(legal, negate(self._read(network.terminal, at)))
-            case Wins(role):
+            case tree.Wins(role):
                 won = self._goal(role, lambda value: value == 100, at)
                 return self.builder.both(won, self._read(network.terminal, at))
-            case GoalIs(role, comparison, number):
-                return self._goal(role, lambda value: COMPARE[comparison](value, number), at)
-            case NumberIs(left, comparison, right):
-                compare = COMPARE[comparison]
+            case tree.GoalIs(role, comparison, number):
+                return self._goal(role, lambda value: tree.COMPARE[comparison](value, number), at)
+            case tree.NumberIs(left, comparison, right):
+                compare = tree.COMPARE[comparison]
                 return number_literal(
                     left, compare, right, lambda f: self._fluent(f, at), self.builder
                 )
-            case Unchanged(_, pairs):
+            case tree.Unchanged(_, pairs):
                 literals = [(self._fluent(a, at), self._fluent(b, at)) for a, b in pairs]
                 return self.builder.all(
                     self.builder.either(x, y)
                     for a, b in literals
                     for x, y in ((a, negate(b)), (negate(a), b))
                 )
-            case Turn(role):
+            case tree.Turn(role):
                 return self._turn(role, at)
-            case Derived(atom, renaming):
+            case tree.Derived(atom, renaming):
                 return self._read(
                     self.derived[atom], self._undone(at, renaming) if renaming else at
                 )
-            case Made(moves):
-                return TRUE if moves <= at.depth else self.past[Made(moves - at.depth)]
-            case Before(moves, inner):
+            case tree.Made(moves):
+                return TRUE if moves <= at.depth else self.past[tree.Made(moves - at.depth)]
+            case tree.Before(moves, inner):
                 return self._earlier(moves, inner, at)
-            case Does():
+            case tree.Does():
                 raise TypeError("does depends on the path")
 
-    def _undone(self, at: _Situation, renaming: Renaming) -> _Situation:
+    def _undone(self, at: _Situation, renaming: tree.Renaming) -> _Situation:
         """Return the situation that a symmetry maps to this one."""
         if renaming not in at.images:
             names = [renaming.fluents.get(fluent, fluent) for fluent in self.network.fluents]
             at.images[renaming] = _Situation(tuple(self._fluent(name, at) for name in names))
         return at.images[renaming]
 
-    def _earlier(self, moves: int, leaf: Leaf, at: _Situation) -> Literal:
+    def _earlier(self, moves: int, leaf: tree.Leaf, at: _Situation) -> Literal:
         while moves and at.before is not None:
             at, joint = at.before
             moves -= 1
-            if not moves and isinstance(leaf, Does):
+            if not moves and isinstance(leaf, tree.Does):
                 return TRUE if joint[self.roles.index(leaf.role)] == leaf.move else FALSE
-        return self._leaf(leaf, at) if not moves else self.past[Before(moves, leaf)]
+        return self.leaf(leaf, at) if not moves else self.past[tree.Before(moves, leaf)]
 
     def _fluent(self, fluent: Function, at: _Situation) -> Literal:
         network = self.network
@@ -356,10 +292,14 @@ class Regression:
             at.view.extend(self._run(at.fluents, None))
         return at.view[literal >> 1] ^ (literal & 1)
 
-    def _step(self, at: _Situation, joint: Joint) -> _Situation:
+    def step(self, at: _Situation, joint: Joint) -> _Situation:
+        if "after" in (memo := self.memo(at, joint)):
+            after: _Situation = memo["after"]
+            return after
         values = self._run(at.fluents, joint)
-        after = tuple(values[lit >> 1] ^ (lit & 1) for lit in self.network.next)
-        return _Situation(after, (at, joint))
+        fluents = tuple(values[lit >> 1] ^ (lit & 1) for lit in self.network.next)
+        memo["after"] = after = _Situation(fluents, (at, joint))
+        return after
 
     def _run(self, fluents: tuple[Literal, ...], joint: Joint | None) -> list[Literal]:
         """Run the network on literals."""
@@ -380,7 +320,3 @@ class Regression:
                 hint="use fewer ○ inside one another, or a smaller board",
             ) from None
         return values
-
-
-def _known(literal: Literal) -> _Later:
-    return _Later(lambda _value: literal, ())

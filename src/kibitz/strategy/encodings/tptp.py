@@ -10,52 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
+from typing import Any
 
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Move, Network, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, Limits, StateSpace, choices_on, explore
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.derived_relations import ASKER, derived_game
 from kibitz.strategy.evaluation.move_set import check_silence
+from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.syntax.numbers import number_literal
-from kibitz.strategy.syntax.tree import (
-    COMPARE,
-    Also,
-    And,
-    AtLeast,
-    Before,
-    Const,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Plan,
-    Simple,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    conjunction,
-    disjunction,
-    is_about_moves,
-    leaves,
-    plan_formulas,
-    uses_can,
-)
 
 __all__ = ["tptp_encoding"]
 
@@ -103,22 +72,24 @@ def tptp_encoding(
 
 
 class _Writer:
-    def __init__(self, game: CompiledGame, space: StateSpace, plans: Mapping[Role, Plan]) -> None:
+    def __init__(
+        self, game: CompiledGame, space: StateSpace, plans: Mapping[Role, tree.Plan]
+    ) -> None:
         self.game, self.space, self.plans = game, space, plans
-        formulas = [f for plan in plans.values() for f in plan_formulas(plan)]
-        found = [leaf for formula in formulas for leaf in leaves(formula)]
-        if any(isinstance(leaf, Made | Before) for leaf in found):
+        formulas = [f for plan in plans.values() for f in tree.plan_formulas(plan)]
+        found = [leaf for formula in formulas for leaf in tree.leaves(formula)]
+        if any(isinstance(leaf, tree.Made | tree.Before) for leaf in found):
             raise InputError(
                 "formulas about the past cannot be written in the Situation Calculus",
                 hint="encode it with --to asp",
             )
-        if any(map(uses_can, formulas)):
+        if any(map(tree.uses_can, formulas)):
             raise InputError(
                 "can cannot be written in the Situation Calculus", hint="encode it with --to asp"
             )
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}
-        atoms = list(dict.fromkeys(leaf.atom for leaf in found if isinstance(leaf, Derived)))
+        atoms = list(dict.fromkeys(leaf.atom for leaf in found if isinstance(leaf, tree.Derived)))
         if atoms:
             made = derived_game(game, atoms)
             self.network = made.game.network
@@ -133,6 +104,7 @@ class _Writer:
         self.moving = _moving(self.network)
         self.numbers = _NumberGates(self)
         self.quantified = 0
+        self.paths = Paths(_TextWorld(self))
         self.is_mixed = bool((space.turn == SEVERAL).any())
 
     # Writing
@@ -288,21 +260,21 @@ class _Writer:
         allowed = self.plan(self.plans[role], role, "A", "S")
         self.axiom("follows", f"! [A,S] : (follows{place}(A,S) <=> {allowed})")
 
-    def plan(self, plan: Plan, role: Role, action: str, situation: str) -> str:
+    def plan(self, plan: tree.Plan, role: Role, action: str, situation: str) -> str:
         match plan:
-            case Simple(formula):
+            case tree.Simple(formula):
                 return self.valid(formula, role, action, situation)
-            case Either(parts):
+            case tree.Either(parts):
                 return _any(self.plan(part, role, action, situation) for part in parts)
-            case Else(parts):
+            case tree.Else(parts):
                 ways: list[str] = []
-                before: list[Plan] = []
+                before: list[tree.Plan] = []
                 for part in parts:
                     none = [f"~({self.some([other], role, situation)})" for other in before]
                     ways.append(_all([self.plan(part, role, action, situation), *none]))
                     before.append(part)
                 return _any(ways)
-            case Also(parts):
+            case tree.Also(parts):
                 joined: list[str] = []
                 for number in range(1, len(parts) + 1):
                     mine = [self.plan(part, role, action, situation) for part in parts[:number]]
@@ -311,14 +283,14 @@ class _Writer:
                     joined.append(_all(mine))
                 return _any(joined)
 
-    def some(self, parts: Sequence[Plan], role: Role, situation: str) -> str:
+    def some(self, parts: Sequence[tree.Plan], role: Role, situation: str) -> str:
         other = self.variable("B")
         return f"? [{other}] : {_all(self.plan(part, role, other, situation) for part in parts)}"
 
-    def valid(self, formula: Formula, role: Role, action: str, situation: str) -> str:
+    def valid(self, formula: tree.Formula, role: Role, action: str, situation: str) -> str:
         """Write that an action is possible and a formula is valid under the role's move in it."""
         if not self.is_mixed:
-            inside = self.formula(formula, action, situation)
+            inside = self.paths.valid(formula, _Situation(situation), action)
             return f"(poss({action},{situation}) & {inside})"
         other = self.variable("B")
         place = self.game.roles.index(role)
@@ -327,116 +299,47 @@ class _Writer:
             f"({self.does(role, move, action)} <=> {self.does(role, move, other)})"
             for move in moves
         )
-        inside = self.formula(formula, other, situation)
+        inside = self.paths.valid(formula, _Situation(situation), other)
         every = f"! [{other}] : (({same} & poss({other},{situation})) => {inside})"
         return f"(poss({action},{situation}) & ({every}))"
 
-    def formula(self, formula: Formula, action: str | None, situation: str) -> str:
-        """Write a formula on the paths that begin with an action, or end in the situation."""
-        written, later = self.split(formula, action, situation)
-        if not later:
-            return written({})
-        assert action is not None
-        return self.everywhere(written, later, f"do({action},{situation})")
-
-    def everywhere(
-        self,
-        written: Callable[[Mapping[Formula, str]], str],
-        later: Sequence[Formula],
-        situation: str,
-    ) -> str:
-        """Write that something made of later formulas holds on all paths from a situation."""
-        ends = written({f: self.split(f, None, situation)[0]({}) for f in later})
-        action = self.variable("B")
-        parts = {f: self.split(f, action, situation) for f in later}
-        if not any(map(is_about_moves, later)):
-            return ends
-        deeper = list(dict.fromkeys(x for _, more in parts.values() for x in more))
-
-        def inside(values: Mapping[Formula, str]) -> str:
-            return written({f: write(values) for f, (write, _) in parts.items()})
-
-        if deeper:
-            goes_on = self.everywhere(inside, deeper, f"do({action},{situation})")
-        else:
-            goes_on = inside({})
-        return f"({ends} & ! [{action}] : (poss({action},{situation}) => {goes_on}))"
-
-    def split(
-        self, formula: Formula, action: str | None, situation: str
-    ) -> tuple[Callable[[Mapping[Formula, str]], str], list[Formula]]:
-        """Write what is known here, with a place for what must hold after the action."""
-        match formula:
-            case Const(value):
-                return (lambda _later: "$true" if value else "$false"), []
-            case Not(inner):
-                write, later = self.split(inner, action, situation)
-                return (lambda values: f"~({write(values)})"), later
-            case And(parts) | Or(parts):
-                inside = [self.split(part, action, situation) for part in parts]
-                join = _all if isinstance(formula, And) else _any
-                later = list(dict.fromkeys(x for _, more in inside for x in more))
-                return (lambda values: join(write(values) for write, _ in inside)), later
-            case AtLeast(count, parts):
-                asked = max(0, count)
-                if comb(len(parts), asked) > _MOST_WAYS:
-                    raise InputError(
-                        f"counting {count} of {len(parts)} is too long for the Situation Calculus",
-                        hint="encode it with --to asp",
-                    )
-                ways = [conjunction(some) for some in combinations(parts, asked)]
-                return self.split(disjunction(ways), action, situation)
-            case Next(inner):
-                if action is None:
-                    return (lambda _later: "$true"), []
-                return (lambda values: values[inner]), [inner]
-            case Does(role, move):
-                made = "$true" if action is None else self.does(role, move, action)
-                return (lambda _later: made), []
-            case leaf:
-                assert isinstance(leaf, Leaf)
-                text = self.leaf(leaf, situation)
-                return (lambda _later: text), []
-
-    def leaf(self, leaf: Leaf, situation: str) -> str:
+    def leaf(self, leaf: tree.Leaf, situation: str) -> str:
         match leaf:
-            case Holds(fluent):
+            case tree.Holds(fluent):
                 if fluent in self.hidden:
                     return f"holds({self.hidden[fluent]},{situation})"
                 if fluent not in self.network.fluents:
                     return "$false"
                 return f"holds({self.fluents[self.network.fluents.index(fluent)]},{situation})"
-            case Derived(atom, None):
+            case tree.Derived(atom, None):
                 return self.view(self.derived[atom], situation)
-            case Derived():
+            case tree.Derived():
                 return self.image(leaf, situation)
-            case Terminal():
+            case tree.Terminal():
                 return f"terminal({situation})"
-            case Initial():
+            case tree.Initial():
                 pairs = zip(self.fluents, self.network.initial, strict=True)
                 return _all(f"{'' if on else '~'}holds({f},{situation})" for f, on in pairs)
-            case Legal(role, move):
+            case tree.Legal(role, move):
                 return f"(~terminal({situation}) & {self.legal(role, move, situation)})"
-            case Wins(role):
+            case tree.Wins(role):
                 return f"(terminal({situation}) & {self.won(role, situation)})"
-            case GoalIs(role, comparison, number):
-                return self.goal(role, lambda v: COMPARE[comparison](v, number), situation)
-            case NumberIs(left, comparison, right):
+            case tree.GoalIs(role, comparison, number):
+                return self.goal(role, lambda v: tree.COMPARE[comparison](v, number), situation)
+            case tree.NumberIs(left, comparison, right):
                 numbers = self.numbers
-                compare = COMPARE[comparison]
+                compare = tree.COMPARE[comparison]
                 literal = number_literal(left, compare, right, numbers.fluent, numbers)
                 return numbers.write(literal, situation)
-            case Unchanged(_, pairs):
-                return _all(
-                    f"{self.leaf(Holds(a), situation)} <=> {self.leaf(Holds(b), situation)}"
-                    for a, b in pairs
-                )
-            case Turn(role):
+            case tree.Unchanged(_, pairs):
+                held = ([self.leaf(tree.Holds(x), situation) for x in pair] for pair in pairs)
+                return _all(f"({one} <=> {other})" for one, other in held)
+            case tree.Turn(role):
                 return self.turn(role, situation)
             case _:
                 raise TypeError(f"{leaf} is written elsewhere")
 
-    def image(self, leaf: Derived, situation: str) -> str:
+    def image(self, leaf: tree.Derived, situation: str) -> str:
         """Write that the image of a relation holds, with gates over the images of its fluents."""
         network, numbers, asked = self.network, self.numbers, self.derived[leaf.atom]
         names = leaf.renaming.fluents if leaf.renaming else {}
@@ -496,6 +399,67 @@ class _Writer:
         self.axiom("win", f"! [S] : ((~terminal(S) & ~{mine} & {_always_wins('$true')}) => win(S))")
 
 
+@dataclass(frozen=True, slots=True)
+class _Situation:
+    """A situation as text, and what is written of it."""
+
+    text: str
+    memo: dict[object, Any] = field(default_factory=dict, compare=False)
+
+
+class _TextWorld(World[_Situation, str, str]):
+    """Formulas of first-order logic; a joint move is the constant or variable of an action."""
+
+    true, false = "$true", "$false"
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+
+    def no(self, value: str) -> str:
+        return f"~({value})"
+
+    def all(self, values: Iterable[str]) -> str:
+        return _all(values)
+
+    def any(self, values: Iterable[str]) -> str:
+        return _any(values)
+
+    def tally(self, values: Sequence[str]) -> Sequence[str]:
+        return values
+
+    def reaches(self, tally: Sequence[str], count: int) -> str:
+        asked = max(0, count)
+        if comb(len(tally), asked) > _MOST_WAYS:
+            raise InputError(
+                f"counting {count} of {len(tally)} is too long for the Situation Calculus",
+                hint="encode it with --to asp",
+            )
+        return _any(map(_all, combinations(tally, asked)))
+
+    def decided(self, value: str) -> bool | None:
+        return {self.true: True, self.false: False}.get(value)
+
+    def leaf(self, leaf: tree.Leaf, at: _Situation) -> str:
+        return self.writer.leaf(leaf, at.text)
+
+    def does(self, role: Role, move: Move, at: _Situation, joint: str) -> str:
+        return self.writer.does(role, move, joint)
+
+    def step(self, at: _Situation, joint: str) -> _Situation:
+        return _Situation(f"do({joint},{at.text})")
+
+    def every(self, at: _Situation, ask: Callable[[str], str], where: str) -> str:
+        action = self.writer.variable("B")
+        return f"({where} & ! [{action}] : (poss({action},{at.text}) => {ask(action)}))"
+
+    def can(self, at: _Situation, role: Role, ask: Callable[[str], str], is_own: bool) -> str:
+        raise TypeError("can is not written")
+
+    def memo(self, at: _Situation, joint: str | None) -> dict[object, Any]:
+        memo: dict[object, Any] = at.memo if joint is None else at.memo.setdefault(joint, {})
+        return memo
+
+
 def _always_wins(made: str) -> str:
     """Write that such an action may be done, and that every such action leads to a win."""
     some = f"? [A] : ({made} & strat(A,S))"
@@ -526,7 +490,7 @@ class _NumberGates:
         writer = self.writer
         if fluent not in writer.hidden and fluent not in writer.network.fluents:
             return FALSE
-        return self._named(fluent, writer.leaf(Holds(fluent), "{}"))
+        return self._named(fluent, writer.leaf(tree.Holds(fluent), "{}"))
 
     def both(self, a: int, b: int) -> int:
         """Return the AND of two literals, writing its axiom if it is new."""

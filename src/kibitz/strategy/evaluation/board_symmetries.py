@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function, Term
 from kibitz.strategy.evaluation.rule_images import Carrier, carriers_of
 from kibitz.strategy.ownership import owned_things
-from kibitz.strategy.syntax.tree import Unchanged
+from kibitz.strategy.tree import Unchanged
 
 __all__ = [
     "SYMMETRIES",

@@ -11,28 +11,10 @@ import numpy.typing as npt
 from kibitz.engine import Blocks, Hidden, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.derived_relations import derived_game
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace
 from kibitz.strategy.syntax.numbers import Number, number_column
-from kibitz.strategy.syntax.tree import (
-    COMPARE,
-    Before,
-    Can,
-    Derived,
-    Does,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    NumberIs,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-)
 
 __all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns"]
 
@@ -71,24 +53,22 @@ class Columns:
     def __init__(self, space: StateSpace) -> None:
         self.space = space
         self.game = space.game
-        self._states: dict[Leaf, Bools] = {}
+        self._states: dict[tree.Leaf, Bools] = {}
         self._numbers: dict[Number, Numbers] = {}
-        self._does: dict[Does, Bools] = {}
-        self.compound: dict[int, tuple[Formula, Bools | None]] = {}
-        """Columns of formulas by their identity; the formulas are kept so that it stays unique."""
-        self.can: dict[Can, Bools] = {}
-        self.counts: dict[tuple[Formula, ...], Numbers] = {}
+        self._does: dict[tree.Does, Bools] = {}
+        self.compound: dict[tree.Formula, Bools] = {}
+        self.counts: dict[tuple[tree.Formula, ...], Numbers] = {}
 
-    def __call__(self, leaf: Leaf) -> Bools:
+    def __call__(self, leaf: tree.Leaf) -> Bools:
         """Return the column of states of a leaf other than `Does`."""
         if leaf not in self._states:
             self._states[leaf] = self._make(leaf)
         return self._states[leaf]
 
-    def ask(self, leaves: Iterable[Leaf]) -> None:
+    def ask(self, leaves: Iterable[tree.Leaf]) -> None:
         """Make the columns of many leaves at once, which is quicker for those that need gates."""
         new = [leaf for leaf in dict.fromkeys(leaves) if leaf not in self._states]
-        atoms = [leaf for leaf in new if isinstance(leaf, Derived)]
+        atoms = [leaf for leaf in new if isinstance(leaf, tree.Derived)]
         if atoms:
             asking = derived_game(self.game, [leaf.atom for leaf in atoms])
             literal = dict(zip(atoms, asking.literals, strict=True))
@@ -99,11 +79,11 @@ class Columns:
                 alike = [leaf for leaf in atoms if leaf.renaming is renaming]
                 columns = _evaluate(network, inputs, len(self.space), [literal[x] for x in alike])
                 self._states.update(zip(alike, columns, strict=True))
-        legal = [leaf for leaf in new if isinstance(leaf, Legal)]
+        legal = [leaf for leaf in new if isinstance(leaf, tree.Legal)]
         for role in {leaf.role: None for leaf in legal}:
             self._ask_legal(role, [leaf for leaf in legal if leaf.role == role])
 
-    def _ask_legal(self, role: Role, asked: list[Legal]) -> None:
+    def _ask_legal(self, role: Role, asked: list[tree.Legal]) -> None:
         """Make columns of moves of a role; the engine answers for many states at a time."""
         number = {
             move: n for n, move in enumerate(self.game.network.moves[self.game.roles.index(role)])
@@ -122,7 +102,7 @@ class Columns:
         for leaf, column in zip(asked, table.T, strict=True):
             self._states[leaf] = column & ~self.space.terminal
 
-    def does(self, leaf: Does) -> Bools:
+    def does(self, leaf: tree.Does) -> Bools:
         """Return for each joint move whether the role makes the move in it."""
         if leaf not in self._does:
             role = self.game.roles.index(leaf.role)
@@ -130,41 +110,45 @@ class Columns:
             self._does[leaf] = np.array(made, dtype=bool)
         return self._does[leaf]
 
-    def _make(self, leaf: Leaf) -> Bools:
+    def _make(self, leaf: tree.Leaf) -> Bools:
         space = self.space
         match leaf:
-            case Holds():
+            case tree.Holds():
                 return self.fluent(leaf.fluent)
-            case Terminal():
+            case tree.Terminal():
                 return space.terminal
-            case Initial():
+            case tree.Initial():
                 key = space.game.initial().key
                 assert isinstance(key, int)
                 size = 8 * space.states.shape[1]
                 row = np.frombuffer(key.to_bytes(size, "little"), dtype="<u8").astype(np.uint64)
                 return np.asarray((space.states == row).all(axis=1))
-            case Wins():
+            case tree.Wins():
                 return np.asarray(space.terminal & (self._goal(leaf.role) == 100))
-            case GoalIs():
+            case tree.GoalIs():
                 goal = self._goal(leaf.role)
-                return np.asarray(COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
-            case NumberIs(left, comparison, right):
+                return np.asarray(tree.COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
+            case tree.NumberIs(left, comparison, right):
                 one, other = self._number(left), self._number(right)
-                return np.asarray(COMPARE[comparison](one, other))
-            case Unchanged(_, pairs):
+                return np.asarray(tree.COMPARE[comparison](one, other))
+            case tree.Unchanged(_, pairs):
                 alike = np.ones(len(space), dtype=bool)
                 for a, b in pairs:
                     alike &= self.fluent(a) == self.fluent(b)
                 return alike
-            case Turn():
+            case tree.Turn():
                 return self.to_move(leaf.role)
-            case Derived() | Legal():
+            case tree.Derived() | tree.Legal():
                 self.ask([leaf])
                 return self._states[leaf]
-            case Made(moves):
-                return self._earlier(Made(moves - 1)) if moves else np.ones(len(space), dtype=bool)
-            case Before(moves, inner):
-                return self._earlier(Before(moves - 1, inner) if moves > 1 else inner)
+            case tree.Made(moves):
+                return (
+                    self._earlier(tree.Made(moves - 1))
+                    if moves
+                    else np.ones(len(space), dtype=bool)
+                )
+            case tree.Before(moves, inner):
+                return self._earlier(tree.Before(moves - 1, inner) if moves > 1 else inner)
             case _:
                 raise TypeError("does has no column of states")
 
@@ -174,11 +158,11 @@ class Columns:
             self._numbers[number] = number_column(number, self.fluent, len(self.space))
         return self._numbers[number]
 
-    def _earlier(self, leaf: Leaf) -> Bools:
+    def _earlier(self, leaf: tree.Leaf) -> Bools:
         """Return where a leaf held one move earlier; false where no move was made."""
         assert isinstance(self.space, UnfoldedSpace), "unfold the space first"
         base = columns_of(self.space.base)
-        if isinstance(leaf, Does):
+        if isinstance(leaf, tree.Does):
             held = base.does(leaf)[base.space.action]
         else:
             held = base(leaf)[base.source]
@@ -312,7 +296,7 @@ def columns_of(space: StateSpace) -> Columns:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
     >>> columns = columns_of(explore(CompiledGame(load_sheet("tictactoe"))))
-    >>> int(columns(Wins("xplayer")).sum()), int(columns.to_move("xplayer").sum())
+    >>> int(columns(tree.Wins("xplayer")).sum()), int(columns.to_move("xplayer").sum())
     (626, 2423)
     """
     kept = vars(space)

@@ -18,7 +18,7 @@ from kibitz.gdl import Function
 from kibitz.space import graph_of
 from kibitz.strategy.evaluation.columns import Bools, Columns
 from kibitz.strategy.evaluation.rule_images import Choices, elements_of, symmetries_of
-from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
+from kibitz.strategy.tree import And, Const, Formula, Holds, Not
 
 __all__ = ["are_literal", "decide_natively"]
 

@@ -1,12 +1,9 @@
-"""Plan and State in; out the moves that the plan allows there, by looking ahead with the engine.
-
-The definitions are those of `validity`, applied to one state at a time, of any Game.
-"""
+"""The moves that a plan allows in one state of any game, by looking ahead with its engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any, Protocol
 
@@ -14,47 +11,11 @@ from kibitz.attached import Attached
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function, RuleSheet
 from kibitz.space import turns_at
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.derived_relations import ASKER, asking_sheet
 from kibitz.strategy.evaluation.move_set import check_silence
-from kibitz.strategy.syntax.numbers import number_in
-from kibitz.strategy.syntax.tree import (
-    COMPARE,
-    FALSE,
-    TRUE,
-    Also,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Leaf,
-    Legal,
-    Made,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Plan,
-    Previous,
-    Simple,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    at_least,
-    conjunction,
-    disjunction,
-    is_about_moves,
-    negation,
-)
+from kibitz.strategy.evaluation.paths import Paths, World
+from kibitz.strategy.syntax.numbers import Number, number_in
 
 __all__ = ["History", "Lookahead", "StateMoves", "StateWithHistory", "moves_at", "moves_in"]
 
@@ -62,7 +23,7 @@ Joint = tuple[Move, ...]
 History = Sequence[tuple[State, Joint]]
 
 
-def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
+def moves_at(plan: tree.Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
     """Return the moves that a plan allows a role in a state, sorted by their text."""
     look = Lookahead(role)
     legal = look.to_choose(state)
@@ -126,15 +87,136 @@ class StateWithHistory:
 
     state: State
     history: tuple[tuple[State, Joint], ...]
+    memo: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def after(self, joint: Joint) -> StateWithHistory:
         """Return the position after a joint move."""
-        made = self.state.game.successor(self.state.key, joint)
-        return StateWithHistory(made, (*self.history, (self.state, joint)))
+        if joint not in self.memo:
+            made = self.state.game.successor(self.state.key, joint)
+            self.memo[joint] = StateWithHistory(made, (*self.history, (self.state, joint)))
+        after: StateWithHistory = self.memo[joint]
+        return after
 
     def before(self, moves: int) -> StateWithHistory:
         """Return the position some moves ago."""
         return StateWithHistory(self.history[-moves][0], self.history[:-moves])
+
+    @property
+    def fluents(self) -> frozenset[Function]:
+        """The fluents that hold, found once."""
+        if "fluents" not in self.memo:
+            self.memo["fluents"] = frozenset(self.state.fluents)
+        fluents: frozenset[Function] = self.memo["fluents"]
+        return fluents
+
+    def legal(self, role: Role) -> tuple[Move, ...]:
+        """Return the legal moves of a role, found once."""
+        key = "legal", role
+        if key not in self.memo:
+            self.memo[key] = self.state.legal(role)
+        moves: tuple[Move, ...] = self.memo[key]
+        return moves
+
+    def joints(self, role: Role = "", move: Move | None = None) -> Iterator[Joint]:
+        """Walk the legal joint moves, all or those with one move of a role."""
+        if self.state.is_terminal:
+            return iter(())
+        roles = self.state.game.roles
+        return product(*((move,) if move and who == role else self.legal(who) for who in roles))
+
+
+class _StateWorld(World[StateWithHistory, Joint, bool]):
+    """One state of any game, with its history."""
+
+    true, false = True, False
+
+    def no(self, value: bool) -> bool:
+        return not value
+
+    def all(self, values: Iterable[bool]) -> bool:
+        return all(values)
+
+    def any(self, values: Iterable[bool]) -> bool:
+        return any(values)
+
+    def tally(self, values: Sequence[bool]) -> int:
+        return sum(values)
+
+    def reaches(self, tally: int, count: int) -> bool:
+        return tally >= count
+
+    def decided(self, value: bool) -> bool:
+        return value
+
+    def memo(self, at: StateWithHistory, joint: Joint | None) -> dict[object, Any]:
+        memo: dict[object, Any] = at.memo
+        return memo if joint is None else memo.setdefault(("at", joint), {})
+
+    def once(
+        self, key: tree.Formula, at: StateWithHistory, ask: Callable[[StateWithHistory], bool]
+    ) -> bool:
+        return super().once(key, at, ask) if isinstance(key, tree.Can) else ask(at)
+
+    def does(self, role: Role, move: Move, at: StateWithHistory, joint: Joint) -> bool:
+        return joint[at.state.game.roles.index(role)] == move
+
+    def step(self, at: StateWithHistory, joint: Joint) -> StateWithHistory:
+        return at.after(joint)
+
+    def every(self, at: StateWithHistory, ask: Callable[[Joint], bool], where: bool) -> bool:
+        return all(map(ask, at.joints()))
+
+    def can(
+        self, at: StateWithHistory, role: Role, ask: Callable[[Joint], bool], is_own: bool
+    ) -> bool:
+        if at.state.is_terminal or not all(map(at.legal, at.state.game.roles)):
+            return False
+        return any(all(map(ask, at.joints(role, move))) for move in at.legal(role))
+
+    def number(self, number: Number, at: StateWithHistory) -> int:
+        if number not in at.memo:
+            at.memo[number] = number_in(number, at.fluents)
+        value: int = at.memo[number]
+        return value
+
+    def leaf(self, leaf: tree.Leaf, at: StateWithHistory) -> bool:
+        state = at.state
+        match leaf:
+            case tree.Holds(fluent):
+                return fluent in at.fluents
+            case tree.Legal(role, move):
+                return not state.is_terminal and move in at.legal(role)
+            case tree.Terminal():
+                return state.is_terminal
+            case tree.Initial():
+                return state == state.game.initial()
+            case tree.Wins(role):
+                return state.is_terminal and state.goals[role] == 100
+            case tree.GoalIs(role, comparison, number):
+                goal = state.goals[role]
+                if goal is None or not 0 <= goal <= 100:
+                    return False
+                return bool(tree.COMPARE[comparison](goal, number))
+            case tree.NumberIs(left, comparison, right):
+                return bool(tree.COMPARE[comparison](self.number(left, at), self.number(right, at)))
+            case tree.Unchanged(_, pairs):
+                return all((a in at.fluents) == (b in at.fluents) for a, b in pairs)
+            case tree.Turn(role):
+                return role in turns_at(state)
+            case tree.Derived(atom, renaming):
+                fluents = renaming.undone(at.fluents) if renaming else at.fluents
+                return atom in _asked(state.game, atom, fluents)
+            case tree.Made(moves):
+                return len(at.history) >= moves
+            case tree.Before(moves, inner):
+                if len(at.history) < moves:
+                    return False
+                if isinstance(inner, tree.Does):
+                    joint = at.history[-moves][1]
+                    return joint[state.game.roles.index(inner.role)] == inner.move
+                return self.leaf(inner, at.before(moves))
+            case tree.Does():
+                raise TypeError("does depends on the path")
 
 
 class Lookahead:
@@ -142,153 +224,41 @@ class Lookahead:
 
     def __init__(self, role: Role) -> None:
         self.role = role
-        self._counted: dict[object, tuple[tuple[Formula, ...], tuple[Formula, ...]]] = {}
-        """What is left of formulas by their identity; these are kept so that it stays unique."""
-        self._legal: dict[tuple[State, Role], frozenset[Move]] = {}
+        self.paths = Paths(_StateWorld())
 
     def to_choose(self, state: State) -> tuple[Move, ...]:
         """Return the role's legal moves where it has the turn, and none elsewhere."""
         return state.legal(self.role) if self.role in turns_at(state) else ()
 
-    def plan(self, plan: Plan, at: StateWithHistory, moves: frozenset[Move]) -> frozenset[Move]:
+    def plan(
+        self, plan: tree.Plan, at: StateWithHistory, moves: frozenset[Move]
+    ) -> frozenset[Move]:
         """Return the moves that a plan allows, out of these."""
         match plan:
-            case Simple():
+            case tree.Simple():
                 return frozenset(move for move in moves if self.allows(plan.formula, at, move))
-            case Either():
+            case tree.Either():
                 return frozenset().union(*(self.plan(part, at, moves) for part in plan.parts))
-            case Else():
+            case tree.Else():
                 for part in plan.parts:
                     if found := self.plan(part, at, moves):
                         return found
                 return frozenset()
-            case Also():
+            case tree.Also():
                 chosen = self.plan(plan.parts[0], at, moves)
                 for part in plan.parts[1:]:
                     # Formulas are about one move at a time; other plans depend on all moves.
-                    asked = chosen if isinstance(part, Simple) else moves
+                    asked = chosen if isinstance(part, tree.Simple) else moves
                     both = chosen & self.plan(part, at, asked)
                     if not both:
                         break
                     chosen = both
                 return chosen
 
-    def allows(self, formula: Formula, at: StateWithHistory, move: Move) -> bool:
+    def allows(self, formula: tree.Formula, at: StateWithHistory, move: Move) -> bool:
         """Return whether a formula is valid under a move: on all paths that begin with it."""
-        return all(self.valid(formula, at, joint) for joint in self.joints(at.state, move))
-
-    def joints(self, state: State, move: Move | None = None) -> Iterator[Joint]:
-        """Walk the legal joint moves, all or those with one move of the role."""
-        if state.is_terminal:
-            return iter(())
-        roles = state.game.roles
-        return product(
-            *((move,) if move and role == self.role else state.legal(role) for role in roles)
-        )
-
-    def valid(self, formula: Formula, at: StateWithHistory, joint: Joint) -> bool:
-        """Return whether all paths that begin with a joint move satisfy a formula."""
-        rest = self.after(formula, at, joint)
-        return rest.value if isinstance(rest, Const) else self.everywhere(rest, at.after(joint))
-
-    def everywhere(self, formula: Formula, at: StateWithHistory) -> bool:
-        """Return whether all paths that begin in a position satisfy a formula."""
-        alone = self.after(formula, at, None)
-        if alone == FALSE or not is_about_moves(formula):
-            return alone == TRUE
-        return all(self.valid(formula, at, joint) for joint in self.joints(at.state))
-
-    def after(self, formula: Formula, at: StateWithHistory, joint: Joint | None) -> Formula:
-        """Return what must hold after the joint move, or at once if the path ends here."""
-        match formula:
-            case Const():
-                return formula
-            case Not(inner):
-                return negation(self.after(inner, at, joint))
-            case And(parts):
-                return conjunction(self.after(part, at, joint) for part in parts)
-            case Or(parts):
-                return disjunction(self.after(part, at, joint) for part in parts)
-            case AtLeast(count, parts):
-                return at_least(count, self.counted(parts, at, joint))
-            case Next(inner):
-                return TRUE if joint is None else inner
-            case Previous():
-                raise TypeError("previous is rewritten when a text is read")
-            case Does(role, move):
-                made = joint is None or joint[at.state.game.roles.index(role)] == move
-                return Const(made)
-            case Can(role, inner):
-                return Const(self.can(role, inner, at))
-            case leaf:
-                return Const(self.holds(leaf, at))
-
-    def counted(
-        self, parts: tuple[Formula, ...], at: StateWithHistory, joint: Joint | None
-    ) -> tuple[Formula, ...]:
-        """Return what is left of formulas that are counted, once for all numbers asked for."""
-        key = (id(parts), at, joint)
-        if key not in self._counted:
-            left = tuple(self.after(part, at, joint) for part in parts)
-            self._counted[key] = (parts, left)
-        return self._counted[key][1]
-
-    @staticmethod
-    def can(role: Role, formula: Formula, at: StateWithHistory) -> bool:
-        """Return whether a role has a move under which a formula is valid."""
-        state = at.state
-        goes_on = not state.is_terminal and all(state.legal(who) for who in state.game.roles)
-        legal = state.legal(role) if goes_on else ()
-        return any(Lookahead(role).allows(formula, at, move) for move in legal)
-
-    def legal(self, state: State, role: Role) -> frozenset[Move]:
-        """Return the legal moves of a role, found once."""
-        if (state, role) not in self._legal:
-            self._legal[state, role] = frozenset(state.legal(role))
-        return self._legal[state, role]
-
-    def holds(self, leaf: Leaf, at: StateWithHistory) -> bool:
-        """Return whether a leaf holds, whatever the path."""
-        state = at.state
-        match leaf:
-            case Holds(fluent):
-                return fluent in state.fluents
-            case Legal(role, move):
-                return not state.is_terminal and move in self.legal(state, role)
-            case Terminal():
-                return state.is_terminal
-            case Initial():
-                return state == state.game.initial()
-            case Wins(role):
-                return state.is_terminal and state.goals[role] == 100
-            case GoalIs(role, comparison, number):
-                goal = state.goals[role]
-                if goal is None or not 0 <= goal <= 100:
-                    return False
-                return bool(COMPARE[comparison](goal, number))
-            case NumberIs(left, comparison, right):
-                one, other = (number_in(number, state.fluents) for number in (left, right))
-                return bool(COMPARE[comparison](one, other))
-            case Unchanged(_, pairs):
-                held = set(state.fluents)
-                return all((a in held) == (b in held) for a, b in pairs)
-            case Turn(role):
-                return role in turns_at(state)
-            case Derived(atom, renaming):
-                fluents = renaming.undone(state.fluents) if renaming else state.fluents
-                return atom in _asked(state.game, atom, fluents)
-            case Made(moves):
-                return len(at.history) >= moves
-            case Before(moves, inner):
-                if len(at.history) < moves:
-                    return False
-                earlier = at.before(moves)
-                if isinstance(inner, Does):
-                    joint = at.history[-moves][1]
-                    return joint[state.game.roles.index(inner.role)] == inner.move
-                return self.holds(inner, earlier)
-            case Does():
-                raise TypeError("does depends on the path")
+        joints = at.joints(self.role, move)
+        return all(self.paths.valid(formula, at, joint) for joint in joints)
 
 
 _ASKING: Attached[Game, dict[Function, Game]] = Attached()

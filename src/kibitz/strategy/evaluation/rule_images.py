@@ -15,36 +15,7 @@ from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.space import Generators, Symmetries, Symmetry, find_generators, list_symmetries
-from kibitz.strategy.syntax.tree import (
-    AllMoves,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    Holds,
-    Leaf,
-    Legal,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Plan,
-    Preference,
-    Previous,
-    Renaming,
-    Simple,
-    Unchanged,
-    conjunction,
-    disjunction,
-    keys_in_any_order,
-    leaves,
-    plan_formulas,
-)
+from kibitz.strategy import tree
 
 __all__ = [
     "Carrier",
@@ -60,7 +31,7 @@ __all__ = [
     "symmetries_of",
 ]
 
-Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
+Choices = tuple[tuple[tree.Formula, tuple[Move, ...]], ...]
 """A rule: conditions, each with the moves it allows."""
 
 MOST_IMAGES = 100_000
@@ -116,7 +87,7 @@ class Carrier:
         names = symmetries.fluents
         self.fluents = {f: names[i] for f, i in zip(names, symmetry.fluents, strict=True)}
         moved = any(image != fluent for fluent, image in self.fluents.items())
-        self.renaming = Renaming(self.fluents) if moved else None
+        self.renaming = tree.Renaming(self.fluents) if moved else None
         self.moves: dict[Role, dict[Move, Move]] = {
             role: {m: moves[i] for m, i in zip(moves, images, strict=True)}
             for role, moves, images in zip(roles, symmetries.moves, symmetry.moves, strict=True)
@@ -125,40 +96,28 @@ class Carrier:
             move == image for moves in self.moves.values() for move, image in moves.items()
         )
 
-    def formula(self, formula: Formula) -> Formula:
+    def formula(self, formula: tree.Formula) -> tree.Formula:
         """Return the image of a formula."""
         match formula:
-            case Holds():
-                return Holds(self.fluents.get(formula.fluent, formula.fluent))
-            case Does() | Legal():
+            case tree.Holds():
+                return tree.Holds(self.fluents.get(formula.fluent, formula.fluent))
+            case tree.Does() | tree.Legal():
                 move = self.moves[formula.role].get(formula.move, formula.move)
                 return type(formula)(formula.role, move)
-            case Derived(atom):
-                return Derived(atom, self.renaming)
-            case NumberIs(left, comparison, right):
-                return NumberIs(left.carried(self.fluents), comparison, right.carried(self.fluents))
-            case Unchanged():
+            case tree.Derived(atom):
+                return tree.Derived(atom, self.renaming)
+            case tree.NumberIs(left, comparison, right):
+                return tree.NumberIs(
+                    left.carried(self.fluents), comparison, right.carried(self.fluents)
+                )
+            case tree.Unchanged():
                 return formula.carried(self.fluents)
-            case Before(moves, leaf):
+            case tree.Before(moves, leaf):
                 carried = self.formula(leaf)
-                assert isinstance(carried, Leaf)
-                return Before(moves, carried)
-            case Not(inner):
-                return Not(self.formula(inner))
-            case Next(inner):
-                return Next(self.formula(inner))
-            case Previous(inner):
-                return Previous(self.formula(inner))
-            case Can(role, inner):
-                return Can(role, self.formula(inner))
-            case And(parts):
-                return conjunction(map(self.formula, parts))
-            case Or(parts):
-                return disjunction(map(self.formula, parts))
-            case AtLeast(count, parts):
-                return AtLeast(count, tuple(map(self.formula, parts)))
+                assert isinstance(carried, tree.Leaf)
+                return tree.Before(moves, carried)
             case _:
-                return formula
+                return tree.with_children(formula, self.formula)
 
     def choices(self, choices: Choices, role: Role) -> Choices:
         """Return the image of a rule."""
@@ -167,29 +126,31 @@ class Carrier:
             (
                 self.formula(condition),
                 allowed
-                if isinstance(allowed, AllMoves)
+                if isinstance(allowed, tree.AllMoves)
                 else tuple(moves[move] for move in allowed),
             )
             for condition, allowed in choices
         )
 
-    def preferences(self, preferences: Iterable[Preference]) -> tuple[Preference, ...]:
+    def preferences(self, preferences: Iterable[tree.Preference]) -> tuple[tree.Preference, ...]:
         """Return the images of preferences; they have no text."""
-        return tuple(Preference(self.chain(p.formulas)) for p in preferences)
+        return tuple(tree.Preference(self.chain(p.formulas)) for p in preferences)
 
-    def chain(self, formulas: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    def chain(self, formulas: tuple[tree.Formula, ...]) -> tuple[tree.Formula, ...]:
         """Return the images of formulas; what all of them count is mapped once."""
-        counted = {id(f.parts): f.parts for f in formulas if isinstance(f, AtLeast)}
+        counted = {id(f.parts): f.parts for f in formulas if isinstance(f, tree.AtLeast)}
         images = {key: tuple(map(self.formula, parts)) for key, parts in counted.items()}
         return tuple(
-            AtLeast(f.count, images[id(f.parts)]) if isinstance(f, AtLeast) else self.formula(f)
+            tree.AtLeast(f.count, images[id(f.parts)])
+            if isinstance(f, tree.AtLeast)
+            else self.formula(f)
             for f in formulas
         )
 
-    def plan(self, plan: Plan) -> Plan:
+    def plan(self, plan: tree.Plan) -> tree.Plan:
         """Return the image of a plan."""
-        if isinstance(plan, Simple):
-            return Simple(self.formula(plan.formula))
+        if isinstance(plan, tree.Simple):
+            return tree.Simple(self.formula(plan.formula))
         return type(plan)(tuple(map(self.plan, plan.parts)))
 
 
@@ -239,14 +200,14 @@ def all_images(
     return list(found)
 
 
-def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> None:
+def check_carried(formulas: Iterable[tree.Formula], carriers: Sequence[Carrier]) -> None:
     """Raise KibitzError if formulas need single symmetries, and the carriers are generators.
 
     A relation of the rule sheet is mapped with the whole state, by one symmetry at a time.
     """
     if not carriers or carriers[0].is_identity:
         return
-    if any(isinstance(leaf, Derived) for formula in formulas for leaf in leaves(formula)):
+    if any(isinstance(leaf, tree.Derived) for formula in formulas for leaf in tree.leaves(formula)):
         raise BudgetExceededError(
             "a rule uses a relation of the rule sheet, and the game has too many symmetries to "
             "take its images one by one",
@@ -254,9 +215,9 @@ def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> N
         )
 
 
-def plan_images(plan: Plan, carriers: Sequence[Carrier]) -> list[Plan]:
+def plan_images(plan: tree.Plan, carriers: Sequence[Carrier]) -> list[tree.Plan]:
     """Return the distinct images of a plan under the group that carriers are or generate."""
-    check_carried(plan_formulas(plan), carriers)
+    check_carried(tree.plan_formulas(plan), carriers)
     return all_images(plan, carriers, lambda carrier, image: carrier.plan(image))
 
 
@@ -265,7 +226,7 @@ def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.gdl import parse_terms
-    >>> from kibitz.strategy.syntax.tree import TRUE
+    >>> from kibitz.strategy.tree import TRUE
     >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> corner = ((TRUE, tuple(parse_terms("(mark 1 1)"))),)
     >>> [str(moves[0]) for ((_, moves),) in images(corner, game, "xplayer")]
@@ -281,8 +242,8 @@ def join_images(
     game: Game,
     role: Role,
     symmetry: str,
-    preferences: tuple[Preference, ...] = (),
-) -> Plan:
+    preferences: tuple[tree.Preference, ...] = (),
+) -> tree.Plan:
     """Combine a rule and its images, each with its preferences, into one plan."""
     if symmetry == "none":
         return rule_plan(rule, role, preferences)
@@ -297,24 +258,28 @@ def join_images(
     plans = _in_some_order(rule_plan(image, role, preferred) for image, preferred in found)
     if len(plans) == 1:
         return plans[0]
-    return Else(plans) if symmetry == "first" else Either(plans)
+    return tree.Else(plans) if symmetry == "first" else tree.Either(plans)
 
 
-def _in_some_order(plans: Iterable[Plan]) -> tuple[Plan, ...]:
+def _in_some_order(plans: Iterable[tree.Plan]) -> tuple[tree.Plan, ...]:
     """Drop plans that differ from another one only in the order of what their formulas join."""
-    found: dict[Hashable, Plan] = {}
+    found: dict[Hashable, tree.Plan] = {}
     for plan in plans:
-        found.setdefault(keys_in_any_order(plan_formulas(plan)), plan)
+        found.setdefault(tree.keys_in_any_order(tree.plan_formulas(plan)), plan)
     return tuple(found.values())
 
 
-def rule_plan(choices: Choices, role: Role, preferences: Iterable[Preference] = ()) -> Plan:
+def rule_plan(
+    choices: Choices, role: Role, preferences: Iterable[tree.Preference] = ()
+) -> tree.Plan:
     """Turn a rule into a formula, or with preferences into a plan."""
-    plan: Plan = Simple(
-        disjunction(
+    plan: tree.Plan = tree.Simple(
+        tree.disjunction(
             condition
-            if isinstance(moves, AllMoves)
-            else conjunction([condition, disjunction(Does(role, move) for move in moves)])
+            if isinstance(moves, tree.AllMoves)
+            else tree.conjunction(
+                [condition, tree.disjunction(tree.Does(role, move) for move in moves)]
+            )
             for condition, moves in choices
         )
     )

@@ -1,57 +1,214 @@
 """Formulas and plans in; out the moves under which they are valid, for all states at once.
 
-Definition 4 of paper 001 says when a path satisfies a formula; a path may end early, and where it
-ends `does(a)` and `○φ` always hold. A formula is valid under a move if all paths that begin with it
-satisfy the formula. Validity does not distribute over disjunction: a disjunction can be valid where
-neither side is.
-
-Along an edge the states and the move decide all of a formula except what is below ○, and there is a
-next state, so ○ commutes with the connectives. What remains is one formula that all paths from the
-target must satisfy: the path that ends there, and those that begin with each of its moves. Edges
-with the same remaining formula are handled together. Each step removes one ○.
+The world of `Paths` here is a space: a position stands for many states, a joint move for many
+edges, and a value has a truth for each. Edges with the same remaining formula are handled together,
+and states once, however many paths lead to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, reduce
+from operator import and_, or_
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Role
-from kibitz.space import edges_of
+from kibitz.engine import Move, Role
+from kibitz.space import StateSpace, edges_of
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers
-from kibitz.strategy.syntax.tree import (
-    TRUE,
-    Also,
-    And,
-    AtLeast,
-    Can,
-    Const,
-    Does,
-    Either,
-    Else,
-    Formula,
-    Next,
-    Not,
-    Or,
-    Plan,
-    Previous,
-    Simple,
-    at_least,
-    conjunction,
-    counted_in,
-    disjunction,
-    is_about_moves,
-    leaves,
-    negation,
-)
+from kibitz.strategy.evaluation.paths import Known, Paths, World
 
-__all__ = ["Evaluator", "is_timeless"]
+__all__ = ["Evaluator"]
 
 _MOST_KEPT = 100_000
-"""States; on larger spaces only the columns of leaves are kept."""
+"""States; on larger spaces only the columns of leaves, and of what roles can do, are kept."""
+
+
+class _States:
+    """States of a space, one for each truth of a value; None for all of them."""
+
+    def __init__(self, space: StateSpace, numbers: Numbers | None) -> None:
+        self.space, self.numbers = space, numbers
+        self.memo: dict[object, Any] = {}
+
+    def at(self, where: Numbers) -> _States:
+        return _States(self.space, where if self.numbers is None else self.numbers[where])
+
+    @property
+    def count(self) -> int:
+        return len(self.space) if self.numbers is None else len(self.numbers)
+
+
+class _Edges:
+    """Edges of a space, one for each truth of a value."""
+
+    def __init__(self, columns: Columns, numbers: Numbers) -> None:
+        self.columns, self.numbers = columns, numbers
+        self.memo: dict[object, Any] = {}
+
+    def at(self, where: Numbers) -> _Edges:
+        return _Edges(self.columns, self.numbers[where])
+
+    @property
+    def count(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def start(self) -> _States:
+        return _States(self.columns.space, self.columns.source[self.numbers])
+
+    @cached_property
+    def end(self) -> _States:
+        space = self.columns.space
+        return _States(space, space.target[self.numbers].astype(np.int64))
+
+
+class _SpaceWorld(World[_States, _Edges, Bools]):
+    """Columns of the states and edges of a space; a value without dimension is true everywhere."""
+
+    true, false = np.array(True), np.array(False)
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self.space = columns, columns.space
+        self.whole = _States(self.space, None)
+
+    def no(self, value: Bools) -> Bools:
+        return np.logical_not(value)
+
+    def all(self, values: Iterable[Bools]) -> Bools:
+        listed = list(values)
+        return reduce(and_, listed) if listed else self.true
+
+    def any(self, values: Iterable[Bools]) -> Bools:
+        listed = list(values)
+        return reduce(or_, listed) if listed else self.false
+
+    def tally(self, values: Sequence[Bools]) -> Numbers:
+        held = np.zeros(np.broadcast_shapes(*(value.shape for value in values)), dtype=np.int64)
+        for value in values:
+            held += value
+        return held
+
+    def reaches(self, tally: Numbers, count: int) -> Bools:
+        return np.asarray(tally >= count)
+
+    def decided(self, value: Bools) -> bool | None:
+        return None if value.ndim else bool(value)
+
+    def leaf(self, leaf: tree.Leaf, at: _States) -> Bools:
+        column = self.columns(leaf)
+        return column if at.numbers is None else column[at.numbers]
+
+    def does(self, role: Role, move: Move, at: _States, joint: _Edges) -> Bools:
+        return self.columns.does(tree.Does(role, move))[self.space.action[joint.numbers]]
+
+    def start(self, at: _States, joint: _Edges) -> _States:
+        return joint.start
+
+    def step(self, at: _States, joint: _Edges) -> _States:
+        return joint.end
+
+    def memo(self, at: _States, joint: _Edges | None) -> dict[object, Any]:
+        return (joint or at).memo
+
+    def once(self, key: tree.Formula, at: _States, ask: Callable[[_States], Bools]) -> Bools:
+        kept = self.columns.compound
+        if key in kept:
+            pass
+        elif isinstance(key, tree.Can) or (
+            len(self.space) <= _MOST_KEPT and not tree.is_about_moves(key)
+        ):
+            kept[key] = ask(self.whole)
+        elif not tree.is_about_moves(key) or at.numbers is None:
+            return ask(at)
+        else:
+            order, place = _marked(at.numbers, len(self.space))
+            found = ask(_States(self.space, order))
+            return found[place[at.numbers]] if found.ndim else found
+        column = kept[key]
+        return column if at.numbers is None or not column.ndim else column[at.numbers]
+
+    def join(
+        self,
+        parts: Sequence[tree.Formula],
+        stop: bool,
+        point: Any,
+        ask: Callable[[Any, Any], Bools],
+    ) -> Bools:
+        if isinstance(point, _States) and point.numbers is None:
+            return super().join(parts, stop, point, ask)
+        result, where = np.full(point.count, not stop), None
+        for part in parts:
+            value = ask(part, point if where is None else point.at(where))
+            if where is None:
+                result[:] = value
+            else:
+                result[where] = value
+            where = np.flatnonzero(~result if stop else result)
+            if not len(where):
+                return self.true if stop else self.false
+        return result
+
+    def split(self, formula: tree.Formula, at: _States, ask: Callable[[Any, Any], Bools]) -> Bools:
+        """Ask for each formula that is left when the known parts are true or false."""
+        known = [x for x in tree.leaves(formula) if isinstance(x, Known)]
+        result = np.zeros(at.count, dtype=bool)
+        left: dict[tree.Formula, list[Numbers]] = {}
+        for values, members in _classes([part.value for part in known], at.count):
+            truth = dict(zip(map(id, known), values, strict=True))
+
+            def plain(part: tree.Formula, truth: dict[int, bool] = truth) -> tree.Formula:
+                if isinstance(part, tree.Next):
+                    return part
+                return (
+                    tree.Const(truth[id(part)])
+                    if id(part) in truth
+                    else tree.with_children(part, plain)
+                )
+
+            left.setdefault(plain(formula), []).append(members)
+        for rest, groups in left.items():
+            members = np.concatenate(groups)
+            result[members] = ask(rest, at.at(members))
+        return result
+
+    def every(self, at: _States, ask: Callable[[_Edges], Bools], where: Bools) -> Bools:
+        states = np.arange(len(self.space)) if at.numbers is None else at.numbers
+        first = self.space.first_edge
+        result = np.array(np.broadcast_to(where, states.shape))
+        deeper = np.flatnonzero(result & (first[states] < first[states + 1]))
+        if len(deeper):
+            edges, starts = edges_of(first, states[deeper])
+            valid = np.broadcast_to(ask(_Edges(self.columns, edges)), edges.shape)
+            result[deeper] = np.logical_and.reduceat(valid, starts)
+        return result
+
+    def can(self, at: _States, role: Role, ask: Callable[[_Edges], Bools], is_own: bool) -> Bools:
+        assert at.numbers is None
+        columns = self.columns
+        edges = _Edges(columns, np.arange(self.space.edges))
+        valid = np.broadcast_to(ask(edges), edges.numbers.shape)
+        move = columns.move_number(role)[self.space.action]
+        moves = int(move.max(initial=0)) + 1
+        key = columns.source * moves + move
+        refuted = np.zeros(len(self.space) * moves, dtype=bool)
+        refuted[key[~valid]] = True
+        found = np.zeros(len(self.space), dtype=bool)
+        found[columns.source[~refuted[key]]] = True
+        return found
+
+    def held(
+        self, parts: tuple[tree.Formula, ...], paths: Paths[_States, _Edges, Bools]
+    ) -> Numbers:
+        """Return how many formulas about a state alone hold in each state."""
+        kept = self.columns.counts
+        if parts not in kept:
+            values = [paths.everywhere(part, self.whole) for part in parts]
+            kept[parts] = np.broadcast_to(self.tally(values), (len(self.space),))
+        return kept[parts]
 
 
 class Evaluator:
@@ -60,26 +217,28 @@ class Evaluator:
     def __init__(self, columns: Columns, role: Role) -> None:
         self.columns, self.role = columns, role
         self.space = columns.space
+        self.world = _SpaceWorld(columns)
+        self.paths = Paths(self.world)
 
     # Plans
 
-    def plan(self, plan: Plan, states: Numbers) -> tuple[Numbers, Bools]:
+    def plan(self, plan: tree.Plan, states: Numbers) -> tuple[Numbers, Bools]:
         """Return the edges of some states, and which of them a plan allows (definition 8)."""
         edges, starts = edges_of(self.space.first_edge, states)
         if not len(edges):
             return edges, np.zeros(0, dtype=bool)
         return edges, self._plan(plan, states, edges, starts)
 
-    def _plan(self, plan: Plan, states: Numbers, edges: Numbers, starts: Numbers) -> Bools:
+    def _plan(self, plan: tree.Plan, states: Numbers, edges: Numbers, starts: Numbers) -> Bools:
         """Every state has an edge; `starts` says where in `edges` its edges begin."""
         match plan:
-            case Simple():
+            case tree.Simple():
                 valid = self.valid(plan.formula, edges)
                 return self._whole_moves(valid, edges, starts)
-            case Else():
+            case tree.Else():
                 return self._else(plan.parts, states, edges, starts)
-            case Also():
-                counted = counted_in(plan.parts[1:])
+            case tree.Also():
+                counted = tree.counted_in(plan.parts[1:])
                 number = None if counted is None else self.number(counted, edges)
                 if number is None:
                     return self._also(plan.parts, states, edges, starts)
@@ -88,11 +247,11 @@ class Evaluator:
                 rank = np.where(chosen, number, -1)
                 best = np.repeat(np.maximum.reduceat(rank, starts), sizes)
                 return np.asarray(chosen & (rank == best))
-            case Either():
+            case tree.Either():
                 parts = [self._plan(part, states, edges, starts) for part in plan.parts]
                 return np.asarray(np.logical_or.reduce(parts))
 
-    def number(self, parts: tuple[Formula, ...], edges: Numbers) -> Numbers | None:
+    def number(self, parts: tuple[tree.Formula, ...], edges: Numbers) -> Numbers | None:
         """Return how many of some formulas are valid under each edge, whatever is replied.
 
         None unless all are about the next state, or all about the one after the reply; and if
@@ -100,14 +259,17 @@ class Evaluator:
         """
         if self.columns.several_choose:
             return None
-        after = tuple(part.formula for part in parts if isinstance(part, Next))
-        later = tuple(part.formula for part in after if isinstance(part, Next))
+        after = tuple(part.formula for part in parts if isinstance(part, tree.Next))
+        later = tuple(part.formula for part in after if isinstance(part, tree.Next))
         counted = later or after
-        if len(counted) < len(parts) or any(map(is_about_moves, counted)):
+        if len(counted) < len(parts) or any(map(tree.is_about_moves, counted)):
             return None
-        held = self.held(counted)
-        if held is None:
+        if len(self.space) > _MOST_KEPT:
             return None
+        self.columns.ask(
+            x for part in counted for x in tree.leaves(part) if not isinstance(x, tree.Does)
+        )
+        held = self.world.held(counted, self.paths)
         target = self.space.target[edges].astype(np.int64)
         if not later:
             return held[target]
@@ -134,7 +296,7 @@ class Evaluator:
         return np.asarray(~bad[key])
 
     def _else(
-        self, parts: tuple[Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
+        self, parts: tuple[tree.Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
     ) -> Bools:
         chosen = np.zeros(len(edges), dtype=bool)
         where = np.arange(len(edges))
@@ -152,7 +314,7 @@ class Evaluator:
         return chosen
 
     def _also(
-        self, parts: tuple[Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
+        self, parts: tuple[tree.Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
     ) -> Bools:
         chosen = self._plan(parts[0], states, edges, starts)
         sizes = np.diff(np.append(starts, len(edges)))
@@ -167,264 +329,19 @@ class Evaluator:
 
     # Formulas
 
-    def valid(self, formula: Formula, edges: Numbers) -> Bools:
+    def valid(self, formula: tree.Formula, edges: Numbers) -> Bools:
         """Return under which edges a formula is valid: all paths that begin with it satisfy it."""
-        if is_timeless(formula):
-            return self.now(formula, edges)
-        if isinstance(formula, And):
-            result = np.ones(len(edges), dtype=bool)
-            for part in sorted(formula.parts, key=lambda p: not is_timeless(p)):
-                result[result] = self.valid(part, edges[result])
-            return result
-        if is_settled(formula):
-            return self.step(formula, edges)
-        present: dict[int, Formula] = {}
-        _collect(formula, present)
-        rows = [self.now(part, edges) for part in present.values()]
-        result = np.zeros(len(edges), dtype=bool)
-        left_over: dict[Formula, list[Numbers]] = {}
-        for values, members in _classes(rows, len(edges)):
-            known = dict(zip(present, values, strict=True))
-            left_over.setdefault(_after(formula, known), []).append(members)
-        for rest, groups in left_over.items():
-            members = np.concatenate(groups)
-            if isinstance(rest, Const):
-                result[members] = rest.value
-            else:
-                result[members] = self.everywhere(
-                    rest, self.space.target[edges[members]].astype(np.int64)
-                )
-        return result
+        found = self.paths.valid(formula, self.world.whole, _Edges(self.columns, edges))
+        return np.broadcast_to(found, edges.shape)
 
-    def step(self, formula: Formula, edges: Numbers) -> Bools:
-        """Evaluate a formula that is settled by a state, the move from it and the next state."""
-        if is_timeless(formula):
-            return self.now(formula, edges)
-        match formula:
-            case Next(inner):
-                return self.in_states(inner, self.space.target[edges].astype(np.int64))
-            case Not(inner):
-                return ~self.step(inner, edges)
-            case And(parts) | Or(parts):
-                join = np.logical_and if isinstance(formula, And) else np.logical_or
-                result = self.step(parts[0], edges)
-                for part in parts[1:]:
-                    result = join(result, self.step(part, edges))
-                return result
-            case AtLeast(count, parts):
-                held = np.sum([self.step(part, edges) for part in parts], axis=0)
-                return np.asarray(held >= count)
-        raise TypeError("such a formula is about more than one move")
-
-    def everywhere(self, formula: Formula, states: Numbers) -> Bools:
+    def everywhere(self, formula: tree.Formula, states: Numbers) -> Bools:
         """Return whether all paths that begin in a state satisfy a formula, for each state."""
-        alone = self.alone(formula)
-        if not isinstance(alone, Const) and alone == formula:  # nothing depends on what follows
-            return self.in_states(formula, states)
-        order, place = _marked(states, len(self.space))
-        result = self.in_states(alone, order)
-        first_edge = self.space.first_edge
-        deeper = np.flatnonzero(result & (first_edge[order] < first_edge[order + 1]))
-        if len(deeper):
-            edges, starts = edges_of(first_edge, order[deeper])
-            result[deeper] = np.logical_and.reduceat(self.valid(formula, edges), starts)
-        return result[place[states]]
+        found = self.paths.everywhere(formula, _States(self.space, states))
+        return np.broadcast_to(found, states.shape)
 
-    @staticmethod
-    def alone(formula: Formula) -> Formula:
-        """Return what remains of a formula on the path that ends at once."""
-        return _replaced(formula, lambda part: TRUE if isinstance(part, Does | Next) else None)
-
-    def now(self, formula: Formula, edges: Numbers) -> Bools:
-        """Evaluate a formula without ○ on edges."""
-        column = self.column(formula)
-        if column is not None:
-            return column[self.columns.source[edges]]
-        match formula:
-            case Const():
-                return np.full(len(edges), formula.value)
-            case Not():
-                return ~self.now(formula.formula, edges)
-            case And() | Or():
-                join = np.logical_and if isinstance(formula, And) else np.logical_or
-                result = self.now(formula.parts[0], edges)
-                for part in formula.parts[1:]:
-                    result = join(result, self.now(part, edges))
-                return result
-            case AtLeast(count, parts):
-                held = np.zeros(len(edges), dtype=np.int32)
-                for part in parts:
-                    held += self.now(part, edges)
-                return np.asarray(held >= count)
-            case Does():
-                return self.columns.does(formula)[self.space.action[edges]]
-            case Next() | Previous():
-                raise TypeError("such a formula is not about now")
-            case Can():
-                return self.can(formula)[self.columns.source[edges]]
-            case leaf:
-                return self.columns(leaf)[self.columns.source[edges]]
-
-    def column(self, formula: Formula) -> Bools | None:
-        """Return where a formula about a state alone holds, if that is kept."""
-        if isinstance(formula, Const | Does | Next | Previous) or len(self.space) > _MOST_KEPT:
-            return None
-        kept = self.columns.compound
-        if id(formula) not in kept:
-            column: Bools | None
-            match formula:
-                case Not(inner):
-                    column = self.column(inner)
-                    column = None if column is None else ~column
-                case And(parts) | Or(parts):
-                    columns = [self.column(part) for part in parts]
-                    known = [column for column in columns if column is not None]
-                    join = np.logical_and if isinstance(formula, And) else np.logical_or
-                    column = np.asarray(join.reduce(known)) if len(known) == len(parts) else None
-                case AtLeast(count, parts):
-                    held = self.held(parts)
-                    column = None if held is None else held >= count
-                case Can():
-                    column = self.can(formula)
-                case leaf:
-                    column = self.columns(leaf)
-            kept[id(formula)] = (formula, column)
-        return kept[id(formula)][1]
-
-    def held(self, parts: tuple[Formula, ...]) -> Numbers | None:
-        """Return how many formulas about a state alone hold in each state, if that is kept."""
-        kept = self.columns.counts
-        if parts not in kept:
-            held = np.zeros(len(self.space), dtype=np.int64)
-            self.columns.ask(
-                leaf for part in parts for leaf in leaves(part) if not isinstance(leaf, Does)
-            )
-            for part in parts:
-                column = self.column(part)
-                if column is None:
-                    return None
-                held += column
-            kept[parts] = held
-        return kept[parts]
-
-    def in_states(self, formula: Formula, states: Numbers) -> Bools:
-        """Evaluate a formula without ○ and does on states."""
-        column = self.column(formula)
-        if column is not None:
-            return column[states]
-        match formula:
-            case Const():
-                return np.full(len(states), formula.value)
-            case Not():
-                return ~self.in_states(formula.formula, states)
-            case And() | Or():
-                join = np.logical_and if isinstance(formula, And) else np.logical_or
-                result = self.in_states(formula.parts[0], states)
-                for part in formula.parts[1:]:
-                    result = join(result, self.in_states(part, states))
-                return result
-            case AtLeast(count, parts):
-                held = np.zeros(len(states), dtype=np.int32)
-                for part in parts:
-                    held += self.in_states(part, states)
-                return np.asarray(held >= count)
-            case Does() | Next() | Previous():
-                raise TypeError("such a formula is not about a state")
-            case Can():
-                return self.can(formula)[states]
-            case leaf:
-                return self.columns(leaf)[states]
-
-    def can(self, formula: Can) -> Bools:
-        """Return in which states a role has a move under which a formula is valid."""
-        kept = self.columns.can
-        if formula not in kept:
-            columns = self.columns
-            source, move = columns.source, columns.move_number(formula.role)[self.space.action]
-            moves = int(move.max(initial=0)) + 1
-            valid = self.valid(formula.formula, np.arange(self.space.edges))
-            refuted = np.zeros(len(self.space) * moves, dtype=bool)
-            refuted[(source * moves + move)[~valid]] = True
-            kept[formula] = np.zeros(len(self.space), dtype=bool)
-            kept[formula][source[~refuted[source * moves + move]]] = True
-        return kept[formula]
-
-    def prepare(self, formula: Formula) -> None:
+    def prepare(self, formula: tree.Formula) -> None:
         """Make the columns that a formula needs."""
-        self.columns.ask(leaf for leaf in leaves(formula) if not isinstance(leaf, Does))
-
-
-@lru_cache(maxsize=4096)
-def is_timeless(formula: Formula) -> bool:
-    """Return whether a formula depends only on one state and the move from it."""
-    match formula:
-        case Next() | Previous():
-            return False
-        case Not(inner):
-            return is_timeless(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return all(map(is_timeless, parts))
-        case _:
-            return True
-
-
-@lru_cache(maxsize=4096)
-def is_settled(formula: Formula) -> bool:
-    """Return whether all paths that begin with the same joint move agree about a formula."""
-    match formula:
-        case Next(inner):
-            return not is_about_moves(inner)
-        case Previous():
-            return False
-        case Not(inner):
-            return is_settled(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return all(map(is_settled, parts))
-        case _:
-            return True
-
-
-def _collect(formula: Formula, present: dict[int, Formula]) -> None:
-    """Find the largest subformulas that do not look ahead, by their identity."""
-    if is_timeless(formula):
-        if not isinstance(formula, Const):
-            present[id(formula)] = formula
-        return
-    match formula:
-        case Not(inner):
-            _collect(inner, present)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            for part in parts:
-                _collect(part, present)
-
-
-def _after(formula: Formula, known: dict[int, bool]) -> Formula:
-    """Return what must hold after the move, given the truth of the present subformulas."""
-
-    def step(part: Formula) -> Formula | None:
-        if isinstance(part, Next):
-            return part.formula
-        return Const(known[id(part)]) if id(part) in known else None
-
-    return _replaced(formula, step)
-
-
-def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Formula:
-    """Replace subformulas from the top down, and simplify."""
-    new = step(formula)
-    if new is not None:
-        return new
-    match formula:
-        case Not(inner):
-            return negation(_replaced(inner, step))
-        case And(parts):
-            return conjunction(_replaced(part, step) for part in parts)
-        case Or(parts):
-            return disjunction(_replaced(part, step) for part in parts)
-        case AtLeast(count, parts):
-            return at_least(count, (_replaced(part, step) for part in parts))
-        case _:
-            return formula
+        self.columns.ask(leaf for leaf in tree.leaves(formula) if not isinstance(leaf, tree.Does))
 
 
 def _marked(states: Numbers, count: int) -> tuple[Numbers, npt.NDArray[np.int32]]:

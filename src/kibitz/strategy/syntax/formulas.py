@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
+from kibitz.strategy import tree
 from kibitz.strategy.answering import image_of_last_move, near_last_move
 from kibitz.strategy.captures import taken
 from kibitz.strategy.evaluation.board_symmetries import (
@@ -27,32 +28,6 @@ from kibitz.strategy.evaluation.board_symmetries import (
 from kibitz.strategy.place_kinds import PLACE_KINDS, goes_to
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
-from kibitz.strategy.syntax.tree import (
-    COMPARE,
-    FALSE,
-    TRUE,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Legal,
-    Next,
-    NumberIs,
-    Previous,
-    Terminal,
-    Turn,
-    Wins,
-    at_least,
-    conjunction,
-    disjunction,
-    negation,
-    uses_can,
-    uses_past,
-)
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -95,7 +70,7 @@ class FormulaReader(NumberReader):
         super().__init__(source, words, role)
         self.definitions: dict[str, Definition] = {}
         self.expanding: list[str] = []
-        self.expanded: dict[tuple[str, tuple[Function, ...]], Formula] = {}
+        self.expanded: dict[tuple[str, tuple[Function, ...]], tree.Formula] = {}
 
     def definition(self, node: Node, names: Names) -> tuple[str, Definition, Names] | None:
         """Return the definition that an atom uses, with its parameters' values."""
@@ -112,53 +87,56 @@ class FormulaReader(NumberReader):
         values = [self.term(arg, names) for arg in args]
         return name, definition, dict(zip(definition.parameters, values, strict=True))
 
-    def formula(self, node: Node, names: Names) -> Formula:
+    def formula(self, node: Node, names: Names) -> tree.Formula:
         """Return the formula of a node."""
         self.count(node)
         parts = trees(node)
         match node.data:
             case "true":
-                return TRUE
+                return tree.TRUE
             case "false":
-                return FALSE
+                return tree.FALSE
             case "not_":
-                return negation(self.formula(parts[0], names))
+                return tree.negation(self.formula(parts[0], names))
             case "next":
-                return Next(self.formula(parts[0], names))
+                return tree.Next(self.formula(parts[0], names))
             case "previous":
                 earlier = self.formula(parts[0], names)
-                if uses_can(earlier):
+                if tree.uses_can(earlier):
                     self.fail("STR006", "can is not allowed below previous", node)
-                return Previous(earlier)
+                return tree.Previous(earlier)
             case "can":
                 role = self.role_of(parts[0], names) if len(parts) == 2 else self.role
                 able = self.formula(parts[-1], names)
-                if uses_past(able):
+                if tree.uses_past(able):
                     self.fail("STR006", "previous is not allowed inside can", node)
-                return Can(role, able)
+                return tree.Can(role, able)
             case "and_":
-                return conjunction(self.formulas(parts, names, until=FALSE))
+                return tree.conjunction(self.formulas(parts, names, until=tree.FALSE))
             case "or_":
-                return disjunction(self.formulas(parts, names, until=TRUE))
+                return tree.disjunction(self.formulas(parts, names, until=tree.TRUE))
             case "implies":
                 left, right = (self.formula(part, names) for part in parts)
-                return disjunction([negation(left), right])
+                return tree.disjunction([tree.negation(left), right])
             case "iff":
                 sides = [self.formula(part, names) for part in parts]
-                return conjunction(
+                return tree.conjunction(
                     formula
                     for a, b in pairwise(sides)
-                    for formula in (disjunction([negation(a), b]), disjunction([a, negation(b)]))
+                    for formula in (
+                        tree.disjunction([tree.negation(a), b]),
+                        tree.disjunction([a, tree.negation(b)]),
+                    )
                 )
             case "any_":
                 inner = [self.formula(parts[1], b) for b in self.bindings(parts[0], names)]
-                return disjunction(inner)
+                return tree.disjunction(inner)
             case "all_":
                 inner = [self.formula(parts[1], b) for b in self.bindings(parts[0], names)]
-                return conjunction(inner)
+                return tree.conjunction(inner)
             case "at_least":
                 number = self.number(parts[0], names)
-                return at_least(number, self.counted(parts[1:], names))
+                return tree.at_least(number, self.counted(parts[1:], names))
             case "compare":
                 return self.comparison(node, names)
             case "holds":
@@ -181,26 +159,26 @@ class FormulaReader(NumberReader):
                 )
         self.fail("STR004", "this is a number, where a formula is expected", node)
 
-    def counted(self, nodes: list[Node], names: Names) -> list[Formula]:
+    def counted(self, nodes: list[Node], names: Names) -> list[tree.Formula]:
         """Return the formulas that are counted: those listed, or one for each binding."""
         if nodes[0].data == "formulas":
             return [self.formula(part, names) for part in trees(nodes[0])]
         binders, body = nodes
         return [self.formula(body, bound) for bound in self.bindings(binders, names)]
 
-    def formulas(self, nodes: list[Node], names: Names, until: Const) -> list[Formula]:
+    def formulas(self, nodes: list[Node], names: Names, until: tree.Const) -> list[tree.Formula]:
         """Return formulas up to the first that decides the result.
 
         Without variables all are read, so that every error is found.
         """
-        found: list[Formula] = []
+        found: list[tree.Formula] = []
         for node in nodes:
             found.append(self.formula(node, names))
             if names and found[-1] == until:
                 break
         return found
 
-    def atom(self, node: Node, names: Names) -> Formula:
+    def atom(self, node: Node, names: Names) -> tree.Formula:
         """Return the formula of an atom."""
         name, args = head_of(node)
         used = self.definition(node, names)
@@ -233,10 +211,10 @@ class FormulaReader(NumberReader):
             role = self.role_of(args[0], names) if len(args) == 2 else self.role
             return self.place(node, role, head_of(args[-1])[0])
         if self.words.is_open:
-            return Holds(self.term(node, names))
+            return tree.Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
 
-    def symmetric(self, nodes: list[Node]) -> Formula:
+    def symmetric(self, nodes: list[Node]) -> tree.Formula:
         """Return the formula that the state is its own image under a symmetry of the board."""
         name = ", ".join(head_of(node)[0] for node in nodes)
         known: dict[str, Mapping[Function, Function]] = {}
@@ -252,7 +230,7 @@ class FormulaReader(NumberReader):
             self.fail("STR002", message, nodes[0], did_you_mean(name, known) or listed)
         return unchanged(name, known[name])
 
-    def capture(self, node: Node, role: Role) -> Formula:
+    def capture(self, node: Node, role: Role) -> tree.Formula:
         """Return the formula that a move takes something of a role."""
         return self.made_of_moves(
             node,
@@ -261,7 +239,7 @@ class FormulaReader(NumberReader):
             "things are known that a role's own moves alone bring, such as men",
         )
 
-    def mirroring(self, node: Node, role: Role, symmetry: str) -> Formula:
+    def mirroring(self, node: Node, role: Role, symmetry: str) -> tree.Formula:
         """Return the formula that a move is the image of the last move of a role."""
         if symmetry not in SYMMETRIES:
             known = ", ".join(SYMMETRIES)
@@ -273,7 +251,7 @@ class FormulaReader(NumberReader):
             "images are known of moves that are made on the cells of a board",
         )
 
-    def answering(self, node: Node, role: Role, steps: int) -> Formula:
+    def answering(self, node: Node, role: Role, steps: int) -> tree.Formula:
         """Return the formula that a move is near the last move of a role."""
         return self.made_of_moves(
             node,
@@ -282,7 +260,7 @@ class FormulaReader(NumberReader):
             "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
         )
 
-    def place(self, node: Node, role: Role, kind: str) -> Formula:
+    def place(self, node: Node, role: Role, kind: str) -> tree.Formula:
         """Return the formula that the next move of a role goes to a place of a kind."""
         if kind not in PLACE_KINDS:
             known = ", ".join(PLACE_KINDS)
@@ -295,16 +273,16 @@ class FormulaReader(NumberReader):
         )
 
     def made_of_moves(
-        self, node: Node, make: Callable[[CompiledGame], Formula], refusal: str, hint: str
-    ) -> Formula:
+        self, node: Node, make: Callable[[CompiledGame], tree.Formula], refusal: str, hint: str
+    ) -> tree.Formula:
         """Return a formula that needs all moves of the game; refuse it where it is never true."""
         game = self.words.compiled()
-        found = FALSE if game is None else make(game)
-        if found == FALSE:
+        found = tree.FALSE if game is None else make(game)
+        if found == tree.FALSE:
             self.fail("STR011", refusal, node, hint)
         return found
 
-    def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
+    def word(self, node: Node, name: str, args: list[Node], names: Names) -> tree.Formula:
         """Return the formula of a word that every game has."""
         if len(args) not in LANGUAGE[name]:
             wanted = " or ".join(map(str, LANGUAGE[name]))
@@ -313,37 +291,37 @@ class FormulaReader(NumberReader):
             case "does" | "legal":
                 role = self.role_of(args[0], names) if len(args) == 2 else self.role
                 move = self.move(args[-1], names, role)
-                kind = Does if name == "does" else Legal
-                return FALSE if move is None else kind(role, move)
+                kind = tree.Does if name == "does" else tree.Legal
+                return tree.FALSE if move is None else kind(role, move)
             case "wins":
-                return Wins(self.role_of(args[0], names))
+                return tree.Wins(self.role_of(args[0], names))
             case "goal":
                 number = self.number(args[1], names)
-                return GoalIs(self.role_of(args[0], names), "=", number)
+                return tree.GoalIs(self.role_of(args[0], names), "=", number)
             case "turn":
-                return Turn(self.role_of(args[0], names))
+                return tree.Turn(self.role_of(args[0], names))
             case "initial" | "init":
-                return Initial()
+                return tree.Initial()
             case "terminal":
-                return Terminal()
+                return tree.Terminal()
             case "true":
                 return self.fluent(args[0], names)
             case "distinct":
-                return Const(self.term(args[0], names) != self.term(args[1], names))
+                return tree.Const(self.term(args[0], names) != self.term(args[1], names))
             case _:
-                return Const(str(self.term(args[0], names)) in self.words.roles)
+                return tree.Const(str(self.term(args[0], names)) in self.words.roles)
 
-    def fluent(self, node: Node, names: Names) -> Formula:
+    def fluent(self, node: Node, names: Names) -> tree.Formula:
         """Return the formula that a fluent holds."""
         term = self.term(node, names)
         if (term.name, len(term.args)) not in self.words.fluent_signatures:
             if self.words.is_open:
-                return Holds(term)
+                return tree.Holds(term)
             self.unknown_atom(node, term.name, len(term.args))
         if self.words.fluents is None or term in self.words.fluents:
-            return Holds(term)
+            return tree.Holds(term)
         if self.has_variables(node, names):
-            return FALSE
+            return tree.FALSE
         known = [str(f) for f in self.words.fluents if f.name == term.name]
         self.fail(
             "STR002",
@@ -352,7 +330,7 @@ class FormulaReader(NumberReader):
             did_you_mean(str(term), known),
         )
 
-    def relation(self, node: Node, args: list[Node], names: Names) -> Formula:
+    def relation(self, node: Node, args: list[Node], names: Names) -> tree.Formula:
         """Return the formula that a relation of the rule sheet holds."""
         term = self.term(node, names)
         if self.words.needs_moves(term.name):
@@ -363,23 +341,25 @@ class FormulaReader(NumberReader):
                 "use does(ROLE, MOVE)",
             )
         if self.words.needs_state(term.name):
-            return Derived(term)
-        return Const(term.args in self.words.facts((term.name, len(args))))
+            return tree.Derived(term)
+        return tree.Const(term.args in self.words.facts((term.name, len(args))))
 
-    def comparison(self, node: Node, names: Names) -> Formula:
+    def comparison(self, node: Node, names: Names) -> tree.Formula:
         """Return the formula of a comparison of a goal, of numbers of the state, or of terms."""
         left, right = trees(node)
         sign = str(next(c for c in node.children if isinstance(c, str)))
         sign = _SAME.get(sign, sign)
         if left.data in ("call", "kif") and head_of(left)[0] == "goal":
             (role,) = head_of(left)[1]
-            return GoalIs(self.role_of(role, names), sign, self.number(right, names))
+            return tree.GoalIs(self.role_of(role, names), sign, self.number(right, names))
         if self.is_state_number(left) or self.is_state_number(right):
-            return NumberIs(self.state_number(left, names), sign, self.state_number(right, names))
+            return tree.NumberIs(
+                self.state_number(left, names), sign, self.state_number(right, names)
+            )
         one, other = self.term(left, names), self.term(right, names)
         if sign in ("=", "!="):
-            return Const((one == other) is (sign == "="))
-        return Const(COMPARE[sign](self.number(left, names), self.number(right, names)))
+            return tree.Const((one == other) is (sign == "="))
+        return tree.Const(tree.COMPARE[sign](self.number(left, names), self.number(right, names)))
 
     def unknown_atom(self, node: Node, name: str, arity: int) -> NoReturn:
         """Raise the error for an unknown fluent or relation."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kibitz.engine import Role
 from kibitz.errors import InputError, Place, Source
 from kibitz.gdl import Function
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
 from kibitz.strategy.syntax.move_order import (
@@ -20,21 +21,6 @@ from kibitz.strategy.syntax.move_order import (
 )
 from kibitz.strategy.syntax.printer import write_formula, write_number, write_term
 from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
-from kibitz.strategy.syntax.tree import (
-    FALSE,
-    TRUE,
-    AllMoves,
-    Also,
-    Else,
-    Formula,
-    Next,
-    Plan,
-    Preference,
-    Simple,
-    disjunction,
-    negation,
-    without_previous,
-)
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 from kibitz.strategy.ways import open_ways
 
@@ -55,14 +41,14 @@ class RuleLine:
     block: str = ""
     text: str = field(default="", compare=False)
     atoms: int = field(default=0, compare=False)
-    preferences: tuple[Preference, ...] = ()
+    preferences: tuple[tree.Preference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The meaning of a text for a role; `lines` is None if it is not a rule list."""
 
-    plan: Plan
+    plan: tree.Plan
     lines: tuple[RuleLine, ...] | None
     symmetry: str | None
     symmetry_place: Place
@@ -71,23 +57,23 @@ class Meaning:
 
 
 def read_meaning(
-    tree: Node, source: Source, words: Vocabulary, role: Role, part: str | None = None
+    root: Node, source: Source, words: Vocabulary, role: Role, part: str | None = None
 ) -> Meaning:
     """Return the meaning of a parsed text, or of a definition in it, for a role.
 
     Raise StrategyError where it has none.
     """
-    return _PlanReader(source, words, role).read(tree, part)
+    return _PlanReader(source, words, role).read(root, part)
 
 
 class _PlanReader(FormulaReader):
     symmetry: str | None = None
     symmetry_place = Place(0, 1)
 
-    def read(self, tree: Node, part: str | None) -> Meaning:
+    def read(self, root: Node, part: str | None) -> Meaning:
         bodies = []
         settings = []
-        for child in trees(tree):
+        for child in trees(root):
             if child.data in ("symmetric", "let", "define", "block"):
                 self.setting(child)
                 if child.data != "symmetric":
@@ -98,7 +84,7 @@ class _PlanReader(FormulaReader):
         if part is not None:
             bodies, names = self.part(part)
         elif settings and not bodies:
-            last = trees(tree)[-1]
+            last = trees(root)[-1]
             hint = "write the strategy after the definitions, or select one of them with #NAME"
             self.fail("STR001", "the text ends without a strategy", last, hint)
         lines = self.lines(bodies, names, "")
@@ -186,28 +172,28 @@ class _PlanReader(FormulaReader):
         text = "" if names else self.text_of(node)
         return replace(inner[0], text=text, preferences=(*inner[0].preferences, *found))
 
-    def preferences(self, nodes: list[Node], names: Names) -> list[Preference] | None:
+    def preferences(self, nodes: list[Node], names: Names) -> list[tree.Preference] | None:
         """Return what nodes after `also` prefer, or None if one of them is not a formula."""
-        found: list[Preference] = []
+        found: list[tree.Preference] = []
         goes_on = False
         for node in nodes:
             atoms = _count_atoms(node)
             for part in self.elements(node, names):
-                if isinstance(part, Preference):
+                if isinstance(part, tree.Preference):
                     found.append(part)
-                elif not isinstance(part, Simple):
+                elif not isinstance(part, tree.Simple):
                     return None
                 elif goes_on:
                     run = found[-1]
                     formulas = (*run.formulas, part.formula)
-                    found[-1] = Preference(formulas, atoms=run.atoms + atoms)
+                    found[-1] = tree.Preference(formulas, atoms=run.atoms + atoms)
                 else:
-                    found.append(Preference((part.formula,), atoms=atoms))
-                goes_on = not isinstance(part, Preference)
+                    found.append(tree.Preference((part.formula,), atoms=atoms))
+                goes_on = not isinstance(part, tree.Preference)
                 atoms = 0
         return found
 
-    def elements(self, node: Node, names: Names) -> Iterator[Plan | Preference]:
+    def elements(self, node: Node, names: Names) -> Iterator[tree.Plan | tree.Preference]:
         """Walk what a node between `also` stands for: plans, and comparisons of moves."""
         if node.data == "each":
             binders, body = trees(node)
@@ -217,7 +203,7 @@ class _PlanReader(FormulaReader):
         comparison = self.compared_moves(node, names)
         yield self.plan(node, names) if comparison is None else comparison
 
-    def compared_moves(self, node: Node, names: Names) -> Preference | None:
+    def compared_moves(self, node: Node, names: Names) -> tree.Preference | None:
         """Return the preference of a node that compares moves, itself or by what it defines."""
         if node.data in ("word", "call", "kif"):
             used = self.definition(node, names)
@@ -227,17 +213,17 @@ class _PlanReader(FormulaReader):
                 return self.compared_moves(used[1].bodies[0], used[2])
         if node.data in ("most_value", "least_value", "middle_value"):
             self.count(node)
-            return Preference(self.order(node), self.text_of(node), 1)
+            return tree.Preference(self.order(node), self.text_of(node), 1)
         if node.data in ("most_count", "fewest_count"):
             self.count(node)
-            parts = [without_previous(part) for part in self.counted(trees(node), names)]
+            parts = [tree.without_previous(part) for part in self.counted(trees(node), names)]
             word = node.data.removesuffix("_count")
             text = self.text_of(node)
             if names or self.definitions or self.numbers:
                 text = f"{word} of ({', '.join(map(write_formula, parts))})"
             if word == "fewest":
                 parts = list(map(_denied, parts))
-            return Preference(counting_chain(parts), text, _count_atoms(node))
+            return tree.Preference(counting_chain(parts), text, _count_atoms(node))
         if node.data in ("most_ways", "fewest_ways"):
             self.count(node)
             return self.compared_ways(node, names)
@@ -246,7 +232,7 @@ class _PlanReader(FormulaReader):
             return self.compared_numbers(node, names)
         return None
 
-    def compared_numbers(self, node: Node, names: Names) -> Preference:
+    def compared_numbers(self, node: Node, names: Names) -> tree.Preference:
         """Return the preference by a number of the state after the move."""
         (written,) = trees(node)
         number = self.state_number(written, names)
@@ -258,10 +244,10 @@ class _PlanReader(FormulaReader):
         text = self.text_of(node)
         if names or self.definitions or self.numbers:
             text = f"{word} {write_number(number)}"
-        parts = [Next(negation(unit) if word == "lowest" else unit) for unit in units]
-        return Preference(counting_chain(parts), text, 1)
+        parts = [tree.Next(tree.negation(unit) if word == "lowest" else unit) for unit in units]
+        return tree.Preference(counting_chain(parts), text, 1)
 
-    def compared_ways(self, node: Node, names: Names) -> Preference:
+    def compared_ways(self, node: Node, names: Names) -> tree.Preference:
         """Return the preference by how many ways to win of a role are open after the move."""
         who, number = trees(node)
         role, missing = self.role_of(who, names), self.number(number, names)
@@ -275,13 +261,13 @@ class _PlanReader(FormulaReader):
                 "ways are sets of its own things, as in a line, that win together",
             )
         word = node.data.removesuffix("_ways")
-        parts = [Next(negation(way) if word == "fewest" else way) for way in ways]
+        parts = [tree.Next(tree.negation(way) if word == "fewest" else way) for way in ways]
         text = self.text_of(node)
         if names or self.definitions or self.numbers:
             text = f"{word} ways({write_term(Function(role))}, {missing})"
-        return Preference(counting_chain(parts), text, 1)
+        return tree.Preference(counting_chain(parts), text, 1)
 
-    def order(self, node: Node) -> tuple[Formula, ...]:
+    def order(self, node: Node) -> tuple[tree.Formula, ...]:
         """Return the chain of formulas that compares moves by their arguments."""
         cost: dict[Function, int] = {}
         names = {unquoted(str(argument.children[0])) for argument in trees(node)}
@@ -335,20 +321,22 @@ class _PlanReader(FormulaReader):
     def joined_choices(self, node: Node, names: Names) -> Choices:
         """Return the choices of a rule, those for any move as one."""
         found = tuple(self.choices(node, names))
-        free = [condition for condition, moves in found if isinstance(moves, AllMoves)]
+        free = [condition for condition, moves in found if isinstance(moves, tree.AllMoves)]
         if len(free) < 2:
             return found
-        others = tuple(choice for choice in found if not isinstance(choice[1], AllMoves))
-        return ((disjunction(free), self.words.all_moves(self.role)), *others)
+        others = tuple(choice for choice in found if not isinstance(choice[1], tree.AllMoves))
+        return ((tree.disjunction(free), self.words.all_moves(self.role)), *others)
 
-    def choices(self, node: Node, names: Names) -> Iterator[tuple[Formula, tuple[Function, ...]]]:
+    def choices(
+        self, node: Node, names: Names
+    ) -> Iterator[tuple[tree.Formula, tuple[Function, ...]]]:
         if node.data == "any_rule":
             binders, body = trees(node)
             for bound in self.bindings(binders, names):
                 yield from self.choices(body, bound)
             return
         condition, moves = trees(node)
-        formula = without_previous(self.formula(condition, names))
+        formula = tree.without_previous(self.formula(condition, names))
         if moves.data == "any_move":
             allowed: tuple[Function, ...] = self.words.all_moves(self.role)
         else:
@@ -356,10 +344,10 @@ class _PlanReader(FormulaReader):
             allowed = tuple(dict.fromkeys(move for move in found if move is not None))
             if len(allowed) > 1 and set(allowed) == set(self.words.all_moves(self.role)):
                 allowed = self.words.all_moves(self.role)
-        if (allowed or isinstance(allowed, AllMoves)) and formula != FALSE:
+        if (allowed or isinstance(allowed, tree.AllMoves)) and formula != tree.FALSE:
             yield formula, allowed
 
-    def plan(self, node: Node, names: Names) -> Plan:
+    def plan(self, node: Node, names: Names) -> tree.Plan:
         """Return the plan of a node where ∇ and ∆ are allowed."""
         self.count(node)
         match node.data:
@@ -380,7 +368,7 @@ class _PlanReader(FormulaReader):
             ):
                 comparison = self.compared_moves(node, names)
                 assert comparison is not None
-                return comparison.among(Simple(TRUE))
+                return comparison.among(tree.Simple(tree.TRUE))
             case "rule" | "any_rule":
                 return rule_plan(self.joined_choices(node, names), self.role)
             case "each":
@@ -396,23 +384,23 @@ class _PlanReader(FormulaReader):
                     name, definition, inner = used
                     with Expanding(self, name, node):
                         return _else([self.plan(body, inner) for body in definition.bodies])
-        return Simple(without_previous(self.formula(node, names)))
+        return tree.Simple(tree.without_previous(self.formula(node, names)))
 
-    def also(self, node: Node, names: Names) -> Plan:
+    def also(self, node: Node, names: Names) -> tree.Plan:
         """Join by ∆; a comparison chooses among the moves of all that stands before it."""
-        run: list[Plan] = []
+        run: list[tree.Plan] = []
         for child in trees(node):
             for part in self.elements(child, names):
-                if isinstance(part, Preference):
-                    run = [part.among(_also(run) if run else Simple(TRUE))]
+                if isinstance(part, tree.Preference):
+                    run = [part.among(_also(run) if run else tree.Simple(tree.TRUE))]
                 else:
                     run.append(part)
         if not run:
             self.fail("STR007", "each has no values to go through here", node)
         return _also(run)
 
-    def parts(self, node: Node, names: Names) -> list[Plan]:
-        found: list[Plan] = []
+    def parts(self, node: Node, names: Names) -> list[tree.Plan]:
+        found: list[tree.Plan] = []
         for child in trees(node):
             if child.data == "each":
                 found += self.spread(child, names)
@@ -422,9 +410,9 @@ class _PlanReader(FormulaReader):
             self.fail("STR007", "each has no values to go through here", node)
         return found
 
-    def spread(self, node: Node, names: Names) -> list[Plan]:
+    def spread(self, node: Node, names: Names) -> list[tree.Plan]:
         binders, body = trees(node)
-        found: list[Plan] = []
+        found: list[tree.Plan] = []
         for bound in self.bindings(binders, names):
             found += self.spread(body, bound) if body.data == "each" else [self.plan(body, bound)]
         return found
@@ -457,16 +445,16 @@ def _count_atoms(node: Node) -> int:
     return sum(map(_count_atoms, trees(node)))
 
 
-def _denied(formula: Formula) -> Formula:
+def _denied(formula: tree.Formula) -> tree.Formula:
     """Deny what a formula says of the state that it looks ahead to."""
-    if isinstance(formula, Next):
-        return Next(_denied(formula.formula))
-    return negation(formula)
+    if isinstance(formula, tree.Next):
+        return tree.Next(_denied(formula.formula))
+    return tree.negation(formula)
 
 
-def _also(parts: list[Plan]) -> Plan:
-    return parts[0] if len(parts) == 1 else Also(tuple(parts))
+def _also(parts: list[tree.Plan]) -> tree.Plan:
+    return parts[0] if len(parts) == 1 else tree.Also(tuple(parts))
 
 
-def _else(parts: list[Plan]) -> Plan:
-    return parts[0] if len(parts) == 1 else Else(tuple(parts))
+def _else(parts: list[tree.Plan]) -> tree.Plan:
+    return parts[0] if len(parts) == 1 else tree.Else(tuple(parts))

@@ -7,21 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from kibitz.board import chains_of
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy import tree
 from kibitz.strategy.syntax.numbers import Number
-from kibitz.strategy.syntax.tree import (
-    TRUE,
-    AtLeast,
-    Const,
-    Does,
-    Formula,
-    Holds,
-    Not,
-    NumberIs,
-    Or,
-    conjunction,
-    disjunction,
-    negation,
-)
 
 __all__ = ["chain_of", "counting_chain", "distances", "number_units", "number_values"]
 
@@ -59,7 +46,7 @@ def distances(numbers: Mapping[Move, int]) -> dict[Move, int]:
     return {move: abs(2 * number - middle) for move, number in numbers.items()}
 
 
-def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[Formula, ...]:
+def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[tree.Formula, ...]:
     """Return formulas that ask for cheaper and cheaper moves, the weakest first.
 
     >>> moves = [Function(name) for name in "abc"]
@@ -67,23 +54,25 @@ def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[Formula, ...]:
     [3, 2]
     """
     levels: Sequence[int] = sorted(set(cost.values()), reverse=True)
-    made = [(Does(role, move), own) for move, own in cost.items()]
+    made = [(tree.Does(role, move), own) for move, own in cost.items()]
     chain = (tuple(does for does, own in made if own <= level) for level in levels)
-    return tuple(Or(parts) if len(parts) > 1 else parts[0] for parts in chain)
+    return tuple(tree.Or(parts) if len(parts) > 1 else parts[0] for parts in chain)
 
 
-def counting_chain(parts: Iterable[Formula]) -> tuple[Formula, ...]:
+def counting_chain(parts: Iterable[tree.Formula]) -> tuple[tree.Formula, ...]:
     """Return formulas that ask for more and more parts, the weakest first.
 
-    >>> from kibitz.strategy.syntax.tree import Initial, Terminal
-    >>> [formula.count for formula in counting_chain([Initial(), TRUE, Terminal()])]
+    >>> parts = tree.Initial(), tree.TRUE, tree.Terminal()
+    >>> [formula.count for formula in counting_chain(parts)]
     [1, 2]
     """
-    counted = tuple(part for part in parts if not isinstance(part, Const))
-    return tuple(AtLeast(count, counted) for count in range(1, len(counted) + 1)) or (TRUE,)
+    counted = tuple(part for part in parts if not isinstance(part, tree.Const))
+    return tuple(tree.AtLeast(count, counted) for count in range(1, len(counted) + 1)) or (
+        tree.TRUE,
+    )
 
 
-def number_units(number: Number) -> tuple[Formula, ...]:
+def number_units(number: Number) -> tuple[tree.Formula, ...]:
     """Return formulas of which a fixed number more hold in a state whose number is larger by it.
 
     >>> from kibitz.strategy.syntax.numbers import Number
@@ -96,23 +85,27 @@ def number_units(number: Number) -> tuple[Formula, ...]:
         return ()
     if number.kind in ("plus", "minus"):
         one, other = map(number_units, number.parts)
-        return one + (other if number.kind == "plus" else tuple(map(negation, other)))
+        return one + (other if number.kind == "plus" else tuple(map(tree.negation, other)))
     if number.kind in ("number", "sum", "count") and _is_small(number):
-        return tuple(Holds(fluent) for fluent, value in number.things for _ in range(value))
+        return tuple(tree.Holds(fluent) for fluent, value in number.things for _ in range(value))
     if number.kind == "largest" and min((value for _, value in number.things), default=0) >= 0:
         most = max((value for _, value in number.things), default=0)
         return tuple(
-            disjunction(Holds(fluent) for fluent, value in number.things if value >= least)
+            tree.disjunction(
+                tree.Holds(fluent) for fluent, value in number.things if value >= least
+            )
             for least in range(1, min(most, _MOST_UNITS + 1) + 1)
         )
     if number.kind == "cases":
         return tuple(
-            conjunction(Holds(f) if asked else Not(Holds(f)) for f, asked in case)
+            tree.conjunction(
+                tree.Holds(f) if asked else tree.Not(tree.Holds(f)) for f, asked in case
+            )
             for case in number.cases()
         )
     low, high = number.bounds()
     return tuple(
-        NumberIs(number, ">=", Number("constant", constant=value))
+        tree.NumberIs(number, ">=", Number("constant", constant=value))
         for value in range(low + 1, high + 1)
     )
 

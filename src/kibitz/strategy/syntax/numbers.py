@@ -1,51 +1,61 @@
 """Numbers that a state has, such as the sum of its heaps: what they are made of, and their values.
 
 A Number is made of fluents, each with the number at one of its arguments; only fluents that hold
-count. So the sum over `heap.2` is 5 where (heap a 2) and (heap b 3) hold, whatever else may. Each
-evaluator brings its own idea of truth: sets of fluents, columns of states, or gates.
+count. So the sum over `heap.2` is 5 where (heap a 2) and (heap b 3) hold, whatever else may.
+
+Each kind is defined once, by `evaluate`, over the operations of an `Arithmetic`: integers of one
+state, arrays of many, or literals of gates. The clauses of answer set programs are a fourth one
+(`encodings.asp`). The reference checker counts by itself, on purpose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
-from operator import add, mul, sub, xor
-from typing import Protocol
+from functools import lru_cache, partial, reduce
+from operator import add, mod, mul, not_, sub, xor
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.gdl import Function
-from kibitz.strategy.syntax.groups import group_places, groups_column, heads_of_groups
 
 __all__ = [
+    "JOINS",
     "OVER_FLUENTS",
+    "Arithmetic",
     "Gates",
     "Number",
     "compared_values",
+    "evaluate",
+    "group_places",
     "number_column",
     "number_gates",
     "number_in",
     "number_literal",
 ]
 
-OVER_FLUENTS = ("number", "sum", "nimsum", "largest", "smallest", "count")
-"""Kinds of numbers that are made of fluents; the others are made of numbers."""
-
-_JOINING: dict[str, Callable[[int, int], int]] = {
-    "number": add,
-    "sum": add,
-    "count": add,
-    "nimsum": xor,
-    "largest": max,
+JOINS: dict[str, Callable[[Any, Any], Any]] = {
     "plus": add,
     "minus": sub,
     "times": mul,
-    "remainder": lambda a, b: a % b,
+    "remainder": mod,
     "distance": lambda a, b: abs(a - b),
     "xor": xor,
+    "max": max,
+    "min": min,
 }
+"""How two numbers make one."""
+_FOLDS = {"number": "plus", "sum": "plus", "count": "plus", "nimsum": "xor", "largest": "max"}
+OVER_FLUENTS = (*_FOLDS, "smallest")
+"""Kinds of numbers that are made of fluents; the others are made of numbers."""
+_SUMS = ("number", "sum", "count", "plus")
+_FALSE, _TRUE = 0, 1
+
+Bools = npt.NDArray[np.bool_]
+Column = npt.NDArray[Any]
+Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +142,6 @@ class Number:
         """Whether it is written without an operator."""
         return not self.parts or self.kind in ("distance", "entry", "xor")
 
-    def entry(self, place: int) -> int:
-        """Return what the table has at a place."""
-        return self.table[place] if 0 <= place < len(self.table) else -1
-
-    def run_value(self, numbers: Iterable[int]) -> int:
-        """Return the nim-sum of what the table has for runs of numbers."""
-        found, length, last = 0, 0, -2
-        for number in sorted(numbers):
-            if number != last + 1:
-                found, length = found ^ self.table[length], 0
-            length, last = length + 1, number
-        return found ^ self.table[length]
-
     def bounds(self) -> tuple[int, int]:
         """Return numbers between which it always is."""
         if self.kind == "constant":
@@ -158,7 +155,7 @@ class Number:
             if self.kind == "xor":
                 most = 2 * max(abs(bound) for side in sides for bound in side) + 1
                 return min(0, -most * any(low < 0 for low, _ in sides)), most
-            corners = [_JOINING[self.kind](a, b) for a in sides[0] for b in sides[1]]
+            corners = [JOINS[self.kind](a, b) for a in sides[0] for b in sides[1]]
             return min(0, *corners), max(0, *corners)
         if self.kind == "runs":
             return 0, 2 * max(self.table) + 1
@@ -175,151 +172,205 @@ class Number:
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
 
-def number_in(number: Number, fluents: Iterable[Function]) -> int:
-    """Return the number of a state in which just these fluents hold.
-
-    >>> a, b = (Function("heap", (Function(x), Function("3"))) for x in "ab")
-    >>> number_in(Number("nimsum", ((a, 3), (b, 3))), [a])
-    3
-    """
-    known = fluents if isinstance(fluents, frozenset | set) else frozenset(fluents)
-    if number.kind == "constant":
-        return number.constant
-    if number.kind == "entry":
-        return number.entry(number_in(number.parts[0], known))
-    if number.parts:
-        return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
-    if number.kind == "cases":
-        return sum(all((f in known) == asked for f, asked in case) for case in number.cases())
-    if number.kind == "groups":
-        held_at = [fluent in known for fluent, _ in number.things]
-        return len(group_places(held_at, _by_two(number.table)))
-    if number.kind == "steps":
-        return _steps_in(number, frozenset(known))
-    held = [value for fluent, value in number.things if fluent in known]
-    if number.kind == "runs":
-        return number.run_value(held)
-    if number.kind == "smallest":
-        return min(held, default=0)
-    return reduce(_JOINING[number.kind], held, 0)
+N = TypeVar("N")
+B = TypeVar("B")
 
 
-def number_column(
-    number: Number, column: Callable[[Function], npt.NDArray[np.bool_]], count: int
-) -> npt.NDArray[np.int64]:
-    """Return the number of each of some states, given the column of every fluent."""
-    if number.kind == "constant":
-        return np.full(count, number.constant, dtype=np.int64)
-    if number.kind == "entry":
-        places = number_column(number.parts[0], column, count)
-        inside = (places >= 0) & (places < len(number.table))
-        return np.where(inside, np.array(number.table)[np.where(inside, places, 0)], -1)
-    if number.parts:
-        first, *others = (number_column(part, column, count) for part in number.parts)
-        for other in others:
-            match number.kind:
-                case "plus":
-                    first = first + other
-                case "minus":
-                    first = first - other
-                case "times":
-                    first = first * other
-                case "remainder":
-                    first = first % other
-                case "xor":
-                    first = first ^ other
-                case _:
-                    first = np.abs(first - other)
-        return first
-    if number.kind == "steps":
-        return _steps_column(number, column, count)
-    found = np.zeros(count, dtype=np.int64)
-    if number.kind == "groups":
-        by_place = [column(fluent) for fluent, _ in number.things]
-        return groups_column(by_place, list(_by_two(number.table)))
-    if number.kind == "cases":
-        for case in number.cases():
-            found += np.logical_and.reduce([column(f) == asked for f, asked in case])
-        return found
-    if number.kind == "runs":
-        table = np.array(number.table, dtype=np.int64)
-        length = np.zeros(count, dtype=np.int64)
-        before = -2
-        for fluent, place in _by_place(number):
-            live = column(fluent)
-            ends = ~live if place == before + 1 else np.ones(count, dtype=bool)
-            found = np.where(ends, found ^ table[length], found)
-            length = np.where(live, np.where(ends, 0, length) + 1, 0)
-            before = place
-        return found ^ table[length]
-    if number.kind == "smallest":
-        above = 1 + max((value for _, value in number.things), default=0)
-        found[:] = above
-        for fluent, value in number.things:
-            found = np.minimum(found, np.where(column(fluent), value, above))
-        return np.where(found == above, 0, found)
-    for fluent, value in number.things:
-        held = column(fluent) * np.int64(value)
-        if number.kind == "nimsum":
-            found ^= held
-        elif number.kind == "largest":
-            found = np.maximum(found, held)
+class Arithmetic(Protocol[N, B]):
+    """Whole numbers and truth values of one kind: integers, arrays, literals or clauses."""
+
+    def const(self, value: int) -> N:
+        """Return a constant."""
+
+    def holds(self, fluent: Function) -> B:
+        """Return whether a fluent holds."""
+
+    def no(self, value: B) -> B:
+        """Negate."""
+
+    def all(self, values: Sequence[B]) -> B:
+        """Join by AND."""
+
+    def choose(self, when: B, then: N, other: N) -> N:
+        """Return one number where something holds, and another elsewhere."""
+
+    def join(self, name: str, a: N, b: N) -> N:
+        """Return what two numbers give, by a name of `JOINS`."""
+
+    def lookup(self, table: tuple[int, ...], place: N) -> N:
+        """Return what a table has at a place, and -1 outside."""
+
+    def heads(self, held: Sequence[B], pairs: Sequence[Pair]) -> Sequence[B]:
+        """Return truth values of which as many hold as places form groups."""
+
+    def modulo(self, modulus: int) -> Arithmetic[N, B]:
+        """Return an arithmetic whose sums may be taken modulo a number; 0 for exact ones."""
+
+    def bounded(self, most: int) -> Arithmetic[Any, B]:
+        """Return an arithmetic for numbers from 0, in which all from `most` may be one."""
+
+    def unbounded(self, value: Any) -> N:
+        """Return a number of the bounded arithmetic."""
+
+
+def evaluate(number: Number, a: Arithmetic[N, B]) -> N:
+    """Return a number in an arithmetic: what each kind means."""
+    kind, things, table = number.kind, number.things, number.table
+    if kind not in _SUMS:
+        a = a.modulo(0)
+    match kind:
+        case "constant":
+            return a.const(number.constant)
+        case "entry":
+            return a.lookup(table, evaluate(number.parts[0], a))
+        case "remainder" if number.parts[1].kind == "constant":
+            first, by = number.parts
+            return a.join(kind, evaluate(first, a.modulo(by.constant)), evaluate(by, a))
+        case "plus" | "minus" | "times" | "remainder" | "distance" | "xor":
+            return reduce(partial(a.join, kind), (evaluate(part, a) for part in number.parts))
+        case "smallest":
+            found = a.const(0)
+            for fluent, value in sorted(things, key=lambda thing: -thing[1]):
+                found = a.choose(a.holds(fluent), a.const(value), found)
+            return found
+        case "cases":
+            return _count(
+                (
+                    a.all([a.holds(f) if asked else a.no(a.holds(f)) for f, asked in case])
+                    for case in number.cases()
+                ),
+                a,
+            )
+        case "groups":
+            return _count(a.heads([a.holds(f) for f, _ in things], [*_by_two(table)]), a)
+        case "runs":
+            return _runs(number, a)
+        case "steps":
+            return _steps(number, a)
+        case _:
+            nothing = a.const(0)
+            values = (a.choose(a.holds(f), a.const(n), nothing) for f, n in things if n)
+            return reduce(partial(a.join, _FOLDS[kind]), values, nothing)
+
+
+def _count(met: Iterable[B], a: Arithmetic[N, B]) -> N:
+    one, none = a.const(1), a.const(0)
+    return reduce(partial(a.join, "plus"), (a.choose(here, one, none) for here in met), none)
+
+
+def _runs(number: Number, a: Arithmetic[N, B]) -> N:
+    """Go along the places, with the length of the last run and the nim-sum of those before."""
+    length = found = nothing = a.const(0)
+    before = -2
+    for fluent, place in sorted(number.things, key=lambda thing: thing[1]):
+        live = a.holds(fluent)
+        ended = a.join("xor", found, a.lookup(number.table, length))
+        if place == before + 1:
+            found = a.choose(live, found, ended)
+            length = a.choose(live, a.join("plus", length, a.const(1)), nothing)
         else:
-            found += held
-    return found
+            found, length = ended, a.choose(live, a.const(1), nothing)
+        before = place
+    return a.join("xor", found, a.lookup(number.table, length))
 
 
-@lru_cache(maxsize=64)
-def _cases(number: Number) -> list[list[tuple[Function, bool]]]:
-    found: list[list[tuple[Function, bool]]] = [[]]
-    for code in number.table:
-        if code < 0:
-            found.append([])
-        else:
-            found[-1].append((number.things[code >> 1][0], not code & 1))
-    return found[:-1]
+def _steps(number: Number, exact: Arithmetic[N, B]) -> N:
+    """Go through the circuit of steps, with numbers that are bounded by its constant."""
+    a = exact.bounded(number.constant)
+    nothing, never = a.const(0), a.const(number.constant)
+    nodes = [a.const(1)] * (1 + max(place for _, place in number.things) // 2)
+    # What the role has itself counts, whatever else stands there.
+    for fluent, place in sorted(number.things, key=lambda thing: -(thing[1] % 2)):
+        to = never if place % 2 else nothing
+        nodes[place // 2] = a.choose(a.holds(fluent), to, nodes[place // 2])
+    nodes += [nothing, never]
+    for is_choice, one, other in _by_three(number.table[1:]):
+        made = a.join("min" if is_choice else "plus", nodes[one], nodes[other])
+        nodes.append(made if is_choice else a.join("min", made, never))
+    return exact.unbounded(nodes[number.table[0]])
 
 
-def _by_two(table: tuple[int, ...]) -> Iterable[tuple[int, int]]:
-    return zip(table[::2], table[1::2], strict=True)
+class _Integers:
+    """Numbers of one state, by the fluents that hold in it."""
+
+    const = staticmethod(int)
+    all = staticmethod(all)
+    no = staticmethod(not_)
+
+    def __init__(self, fluents: Iterable[Function]) -> None:
+        known = fluents if isinstance(fluents, frozenset | set) else frozenset(fluents)
+        self.holds = known.__contains__
+
+    def choose(self, when: bool, then: int, other: int) -> int:
+        return then if when else other
+
+    def join(self, name: str, a: int, b: int) -> int:
+        return int(JOINS[name](a, b))
+
+    def lookup(self, table: tuple[int, ...], place: int) -> int:
+        return table[place] if 0 <= place < len(table) else -1
+
+    def heads(self, held: Sequence[bool], pairs: Sequence[Pair]) -> list[bool]:
+        return [True for _ in group_places(held, pairs)]
+
+    def modulo(self, modulus: int) -> _Integers:
+        return self
+
+    def bounded(self, most: int) -> _Integers:
+        return self
+
+    def unbounded(self, value: int) -> int:
+        return value
 
 
-def _by_three(table: tuple[int, ...]) -> Iterable[tuple[int, int, int]]:
-    return zip(table[::3], table[1::3], table[2::3], strict=True)
+class _Arrays:
+    """Numbers of many states at once, by the columns of fluents."""
 
+    JOINS: ClassVar[dict[str, Callable[[Any, Any], Any]]] = {
+        **JOINS, "max": np.maximum, "min": np.minimum,
+    }  # fmt: skip
+    no = staticmethod(np.logical_not)
 
-@lru_cache(maxsize=256)
-def _steps_in(number: Number, known: frozenset[Function]) -> int:
-    """Return what the circuit of steps gives in one state, which is asked for several times."""
-    never = number.constant
-    nodes = [1] * (1 + max(place for _, place in number.things) // 2)
-    for fluent, place in number.things:
-        if fluent in known:
-            nodes[place // 2] = never if place % 2 else 0
-    nodes += [0, never]
-    for is_choice, a, b in _by_three(number.table[1:]):
-        one, other = nodes[a], nodes[b]
-        nodes.append(min(one, other) if is_choice else min(one + other, never))
-    return nodes[number.table[0]]
+    def __init__(self, column: Callable[[Function], Bools], dtype: type = np.int64) -> None:
+        self.holds, self.const = column, dtype
 
+    def all(self, values: Sequence[Bools]) -> Bools:
+        return np.logical_and.reduce(values) if values else np.array(True)
 
-def _steps_column(
-    number: Number, column: Callable[[Function], npt.NDArray[np.bool_]], count: int
-) -> npt.NDArray[np.int64]:
-    """Return what the circuit of steps gives in each of some states."""
-    never = np.uint8(number.constant)
-    leaves = 1 + max(place for _, place in number.things) // 2
-    nodes = [np.ones(count, dtype=np.uint8) for _ in range(leaves)]
-    for fluent, place in number.things:
-        nodes[place // 2][column(fluent)] = never if place % 2 else 0
-    nodes += [np.zeros(count, dtype=np.uint8), np.full(count, never)]
-    for is_choice, a, b in _by_three(number.table[1:]):
-        if is_choice:
-            nodes.append(np.minimum(nodes[a], nodes[b]))
-        else:
-            total = nodes[a] + nodes[b]
-            nodes.append(np.minimum(total, never, out=total))
-    return nodes[number.table[0]].astype(np.int64)
+    def choose(self, when: Bools, then: Column, other: Column) -> Column:
+        return np.where(when, then, other)
+
+    def join(self, name: str, a: Column, b: Column) -> Column:
+        return np.asarray(self.JOINS[name](a, b))
+
+    def lookup(self, table: tuple[int, ...], place: Column) -> Column:
+        inside = (place >= 0) & (place < len(table))
+        return np.where(inside, np.array(table)[np.where(inside, place, 0)], -1)
+
+    def heads(self, held: Sequence[Bools], pairs: Sequence[Pair]) -> list[Bools]:
+        """Lower the first place that each is known to be joined to, until none is lowered."""
+        first = [np.full(len(here), place) for place, here in enumerate(held)]
+        joined = [(a, b, held[a] & held[b]) for a, b in pairs]
+        is_open = True
+        while is_open:
+            is_open = False
+            for a, b, both in joined:
+                least = np.minimum(first[a], first[b])
+                for place in (a, b):
+                    smaller = both & (least < first[place])
+                    if smaller.any():
+                        first[place] = np.where(smaller, least, first[place])
+                        is_open = True
+        return [here & (at == n) for n, (here, at) in enumerate(zip(held, first, strict=True))]
+
+    def modulo(self, modulus: int) -> _Arrays:
+        return self
+
+    def bounded(self, most: int) -> _Arrays:
+        return _Arrays(self.holds, np.uint8)  # no sum of two exceeds 255
+
+    def unbounded(self, value: Column) -> Column:
+        return value.astype(np.int64)
 
 
 class Gates(Protocol):
@@ -330,6 +381,137 @@ class Gates(Protocol):
 
     def either(self, a: int, b: int) -> int:
         """Join by OR."""
+
+
+class _Literals:
+    """Numbers as gates: for each value that one can have the literal that says it has it."""
+
+    def __init__(self, holds: Callable[[Function], int], gates: Gates, modulus: int = 0) -> None:
+        self.holds, self.gates, self.modulus = holds, gates, modulus
+
+    def const(self, value: int) -> dict[int, int]:
+        return {value: _TRUE}
+
+    def no(self, value: int) -> int:
+        return value ^ 1
+
+    def all(self, values: Sequence[int]) -> int:
+        return reduce(self.gates.both, values, _TRUE)
+
+    def _either(self, pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for value, when in pairs:
+            if when != _FALSE:
+                found[value] = self.gates.either(found[value], when) if value in found else when
+        return found
+
+    def choose(self, when: int, then: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+        both = self.gates.both
+        sides = ((when, then), (when ^ 1, other))
+        return self._either((n, both(is_on, x)) for is_on, side in sides for n, x in side.items())
+
+    def join(self, name: str, a: dict[int, int], b: dict[int, int]) -> dict[int, int]:
+        made, both = JOINS[name], self.gates.both
+        pairs = ((made(n, m), both(x, y)) for n, x in a.items() for m, y in b.items())
+        if self.modulus and name == "plus":
+            pairs = ((value % self.modulus, when) for value, when in pairs)
+        return self._either(pairs)
+
+    def lookup(self, table: tuple[int, ...], place: dict[int, int]) -> dict[int, int]:
+        return self._either(
+            (table[n] if 0 <= n < len(table) else -1, when) for n, when in place.items()
+        )
+
+    def heads(self, held: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
+        """Make paths longer by one place after another on their way, as by Warshall.
+
+        That takes the cube of the number of places in gates.
+        """
+        both, either, count = self.gates.both, self.gates.either, len(held)
+        path = [[_FALSE] * count for _ in range(count)]
+        for a, b in pairs:
+            path[a][b] = path[b][a] = both(held[a], held[b])
+        for via in range(count):
+            for a in range(count):
+                if path[a][via] == _FALSE:
+                    continue
+                for b in range(a):
+                    longer = both(path[a][via], path[via][b])
+                    path[a][b] = path[b][a] = either(path[a][b], longer)
+        return [
+            both(here, reduce(either, path[place][:place], _FALSE) ^ 1)
+            for place, here in enumerate(held)
+        ]
+
+    def modulo(self, modulus: int) -> _Literals:
+        return self if modulus == self.modulus else _Literals(self.holds, self.gates, modulus)
+
+    def bounded(self, most: int) -> _AtMost:
+        return _AtMost(self.holds, self.gates, most)
+
+    def unbounded(self, value: list[int]) -> dict[int, int]:
+        steps = zip([*value, _TRUE], [_FALSE, *value], strict=True)
+        return self._either((n, self.gates.both(x, y ^ 1)) for n, (x, y) in enumerate(steps))
+
+
+class _AtMost(_Literals):
+    """Small numbers as gates: a literal each for at most 0, 1, 2, … below a bound.
+
+    Sums and minima need fewer gates than with a literal for each value.
+    """
+
+    def const(self, value: int) -> list[int]:  # type: ignore[override]
+        return [int(value <= most) for most in range(self.modulus)]
+
+    def choose(self, when: int, then: list[int], other: list[int]) -> list[int]:  # type: ignore[override]
+        both, either = self.gates.both, self.gates.either
+        pairs = zip(then, other, strict=True)
+        return [either(both(when, x), both(when ^ 1, y)) for x, y in pairs]
+
+    def join(self, name: str, a: list[int], b: list[int]) -> list[int]:  # type: ignore[override]
+        both, either = self.gates.both, self.gates.either
+        if name == "min":
+            return [either(x, y) for x, y in zip(a, b, strict=True)]
+        return [
+            reduce(either, (both(a[part], b[most - part]) for part in range(most + 1)))
+            for most in range(self.modulus)
+        ]
+
+
+def number_in(number: Number, fluents: Iterable[Function]) -> int:
+    """Return the number of a state in which just these fluents hold.
+
+    >>> a, b = (Function("heap", (Function(x), Function("3"))) for x in "ab")
+    >>> number_in(Number("nimsum", ((a, 3), (b, 3))), [a])
+    3
+    """
+    return evaluate(number, _Integers(fluents))
+
+
+def number_column(number: Number, column: Callable[[Function], Bools], count: int) -> Column:
+    """Return the number of each of some states, given the column of every fluent."""
+    return np.broadcast_to(evaluate(number, _Arrays(column)), (count,))
+
+
+def compared_values(
+    one: Mapping[int, int],
+    compare: Callable[[int, int], bool],
+    other: Mapping[int, int],
+    gates: Gates,
+) -> int:
+    """Return the literal that says how two numbers compare, given that of each of their values."""
+    met = (
+        gates.both(when_a, when_b)
+        for a, when_a in one.items()
+        for b, when_b in other.items()
+        if compare(a, b)
+    )
+    return reduce(gates.either, met, _FALSE)
+
+
+def number_gates(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
+    """Return for each value that a number can have the literal that says it has it."""
+    return evaluate(number, _Literals(holds, gates))
 
 
 def number_literal(
@@ -344,160 +526,43 @@ def number_literal(
     return compared_values(one, compare, other, gates)
 
 
-def compared_values(
-    one: Mapping[int, int],
-    compare: Callable[[int, int], bool],
-    other: Mapping[int, int],
-    gates: Gates,
-) -> int:
-    """Return the literal that says how two numbers compare, given that of each of their values."""
-    found = _TRUE ^ 1
-    for a, when_a in one.items():
-        for b, when_b in other.items():
-            if compare(a, b):
-                found = gates.either(found, gates.both(when_a, when_b))
-    return found
+def group_places(held: Sequence[bool], pairs: Iterable[Pair]) -> list[list[int]]:
+    """Return the places of each group of one state.
 
-
-def number_gates(
-    number: Number, holds: Callable[[Function], int], gates: Gates, modulus: int = 0
-) -> dict[int, int]:
-    """Return for each value that a number can have the literal that says it has it.
-
-    Fluents are added one after another, so that there are as many gates as fluents times values.
-    With a modulus, sums are taken modulo it.
+    >>> group_places([True, True, False, True], [(0, 1), (1, 2), (2, 3)])
+    [[0, 1], [3]]
     """
-    if number.kind == "constant":
-        return {number.constant: _TRUE}
-    if number.kind == "remainder" and number.parts[1].kind == "constant":
-        modulus = number.parts[1].constant
-        inner = number_gates(number.parts[0], holds, gates, modulus)
-        return _joined(inner, {modulus: _TRUE}, _JOINING["remainder"], gates)
-    if number.kind == "entry":
-        listed: dict[int, int] = {}
-        for place, when in number_gates(number.parts[0], holds, gates).items():
-            value = number.entry(place)
-            listed[value] = gates.either(listed[value], when) if value in listed else when
-        return listed
-    join = _JOINING.get(number.kind, max)
-    if modulus and number.kind in ("number", "sum", "count", "plus"):
+    leader = list(range(len(held)))
 
-        def join(a: int, b: int) -> int:
-            return (a + b) % modulus
+    def found(place: int) -> int:
+        while leader[place] != place:
+            place = leader[place]
+        return place
 
-    if number.parts:
-        keeps = modulus if number.kind == "plus" else 0
-        found = number_gates(number.parts[0], holds, gates, keeps)
-        for part in number.parts[1:]:
-            found = _joined(found, number_gates(part, holds, gates, keeps), join, gates)
-        return found
-    if number.kind == "smallest":
-        return _smallest(number, holds, gates)
-    if number.kind == "steps":
-        return _steps_gates(number, holds, gates)
-    if number.kind == "cases":
-        found = {0: _TRUE}
-        for case in number.cases():
-            literals = [holds(fluent) ^ (not asked) for fluent, asked in case]
-            here = reduce(gates.both, literals, _TRUE)
-            if here != _TRUE ^ 1:
-                found = _joined(found, {1: here, 0: here ^ 1}, add, gates)
-        return found
-    if number.kind == "runs":
-        return _runs(number, holds, gates)
-    if number.kind == "groups":
-        held_at = [holds(fluent) for fluent, _ in number.things]
-        found = {0: _TRUE}
-        for head in heads_of_groups(held_at, _by_two(number.table), gates):
-            found = _joined(found, {1: head, 0: head ^ 1}, add, gates)
-        return found
-    found = {0: _TRUE}
-    for fluent, value in number.things:
-        if value:
-            held = holds(fluent)
-            found = _joined(found, {value: held, 0: held ^ 1}, join, gates)
-    return found
+    for a, b in pairs:
+        if held[a] and held[b]:
+            leader[found(a)] = found(b)
+    groups: dict[int, list[int]] = {}
+    for place, here in enumerate(held):
+        if here:
+            groups.setdefault(found(place), []).append(place)
+    return list(groups.values())
 
 
-_TRUE = 1
-
-
-def _steps_gates(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
-    """Return the values of a circuit of steps; each node has a literal for at most 0, 1, 2, …"""
-    never = number.constant
-    leaves = 1 + max(place for _, place in number.things) // 2
-    own, blocked = [_TRUE ^ 1] * leaves, [_TRUE ^ 1] * leaves
-    for fluent, place in number.things:
-        if place % 2:
-            blocked[place // 2] = gates.either(blocked[place // 2], holds(fluent))
+@lru_cache(maxsize=64)
+def _cases(number: Number) -> list[list[tuple[Function, bool]]]:
+    found: list[list[tuple[Function, bool]]] = [[]]
+    for code in number.table:
+        if code < 0:
+            found.append([])
         else:
-            own[place // 2] = holds(fluent)
-    within = [
-        [has] + [gates.either(has, other ^ 1)] * (never - 1)
-        for has, other in zip(own, blocked, strict=True)
-    ]
-    within += [[_TRUE] * never, [_TRUE ^ 1] * never]
-    for is_choice, a, b in _by_three(number.table[1:]):
-        one, other = within[a], within[b]
-        if is_choice:
-            within.append([gates.either(x, y) for x, y in zip(one, other, strict=True)])
-            continue
-        total = []
-        for most in range(never):
-            here = _TRUE ^ 1
-            for part in range(most + 1):
-                here = gates.either(here, gates.both(one[part], other[most - part]))
-            total.append(here)
-        within.append(total)
-    found: dict[int, int] = {}
-    before = _TRUE ^ 1
-    for value, here in enumerate([*within[number.table[0]], _TRUE]):
-        found[value] = gates.both(here, before ^ 1)
-        before = here
-    return {value: when for value, when in found.items() if when != _TRUE ^ 1}
+            found[-1].append((number.things[code >> 1][0], not code & 1))
+    return found[:-1]
 
 
-def _smallest(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
-    """From the largest on, so that the last one that holds decides."""
-    found = {0: _TRUE}
-    for fluent, value in sorted(number.things, key=lambda pair: -pair[1]):
-        held = holds(fluent)
-        found = {before: gates.both(when, held ^ 1) for before, when in found.items()}
-        found[value] = gates.either(found[value], held) if value in found else held
-    return found
+def _by_two(table: tuple[int, ...]) -> Iterable[Pair]:
+    return zip(table[::2], table[1::2], strict=True)
 
 
-def _by_place(number: Number) -> list[tuple[Function, int]]:
-    return sorted(number.things, key=lambda thing: thing[1])
-
-
-def _runs(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
-    """Go along the places, with the length of the last run and the nim-sum of those before."""
-    along: dict[tuple[int, int], int] = {(0, 0): _TRUE}
-    before = -2
-    for fluent, place in _by_place(number):
-        held = holds(fluent)
-        after: dict[tuple[int, int], int] = {}
-        for (length, found), when in along.items():
-            ended = found ^ number.table[length]
-            goes_on = (length + 1, found) if place == before + 1 else (1, ended)
-            for key, now in ((goes_on, held), ((0, ended), held ^ 1)):
-                both = gates.both(when, now)
-                after[key] = gates.either(after[key], both) if key in after else both
-        along, before = after, place
-    values: dict[int, int] = {}
-    for (length, found), when in along.items():
-        value = found ^ number.table[length]
-        values[value] = gates.either(values[value], when) if value in values else when
-    return values
-
-
-def _joined(
-    one: dict[int, int], other: dict[int, int], join: Callable[[int, int], int], gates: Gates
-) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for a, when_a in one.items():
-        for b, when_b in other.items():
-            both, value = gates.both(when_a, when_b), join(a, b)
-            found[value] = gates.either(found[value], both) if value in found else both
-    return found
+def _by_three(table: tuple[int, ...]) -> Iterable[tuple[int, int, int]]:
+    return zip(table[::3], table[1::3], table[2::3], strict=True)

@@ -7,36 +7,9 @@ from collections.abc import Sequence
 
 from kibitz.engine import Move
 from kibitz.gdl import Function, Term
+from kibitz.strategy import tree
 from kibitz.strategy.syntax.grammar import WORDS
 from kibitz.strategy.syntax.numbers import Number
-from kibitz.strategy.syntax.tree import (
-    AllMoves,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Legal,
-    Made,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Preference,
-    Previous,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    conjunction,
-    disjunction,
-)
 
 __all__ = ["write_formula", "write_number", "write_preference", "write_rule", "write_term"]
 
@@ -52,23 +25,24 @@ def write_term(term: Term) -> str:
     return f"({name} {' '.join(map(write_term, term.args))})" if term.args else name
 
 
-def write_formula(formula: Formula) -> str:
+def write_formula(formula: tree.Formula) -> str:
     """Write a formula.
 
     >>> cell = Function("cell", (Function("1"), Function("x")))
-    >>> print(write_formula(And((Holds(cell), Next(Not(Wins("me")))))))
+    >>> print(write_formula(tree.And((tree.Holds(cell), tree.Next(tree.Not(tree.Wins("me")))))))
     (cell 1 x) & next not wins(me)
     """
     return _write(formula, 0)
 
 
 def write_rule(
-    choices: tuple[tuple[Formula, tuple[Move, ...]], ...],
-    preferences: Sequence[Preference] = (),
+    choices: tuple[tuple[tree.Formula, tuple[Move, ...]], ...],
+    preferences: Sequence[tree.Preference] = (),
 ) -> str:
     """Write a rule as one line; a rule with variables becomes its instances.
 
-    >>> write_rule(((Wins("me"), AllMoves()),), [Preference((Terminal(), Initial()))])
+    >>> preference = tree.Preference((tree.Terminal(), tree.Initial()))
+    >>> write_rule(((tree.Wins("me"), tree.AllMoves()),), [preference])
     'wins(me) => any also terminal also initial'
     """
     if not preferences:
@@ -82,30 +56,30 @@ def write_rule(
     return text
 
 
-def write_preference(preference: Preference) -> str:
+def write_preference(preference: tree.Preference) -> str:
     """Write a preference, as it stands after `also`."""
     return preference.text or " also ".join(map(write_formula, preference.formulas))
 
 
 def _as_one(
-    choices: tuple[tuple[Formula, tuple[Move, ...]], ...],
-) -> tuple[tuple[Formula, tuple[Move, ...]], ...]:
+    choices: tuple[tuple[tree.Formula, tuple[Move, ...]], ...],
+) -> tuple[tuple[tree.Formula, tuple[Move, ...]], ...]:
     """Return one choice for any move that asks for the moves in its condition."""
     parts = [
         condition
-        if isinstance(moves, AllMoves)
-        else conjunction([condition, disjunction(Does("", move) for move in moves)])
+        if isinstance(moves, tree.AllMoves)
+        else tree.conjunction([condition, tree.disjunction(tree.Does("", move) for move in moves)])
         for condition, moves in choices
     ]
-    return ((disjunction(parts), AllMoves()),)
+    return ((tree.disjunction(parts), tree.AllMoves()),)
 
 
-def _write_choices(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
+def _write_choices(choices: tuple[tuple[tree.Formula, tuple[Move, ...]], ...]) -> str:
     parts = []
     for condition, moves in choices:
         named = [write_term(move) for move in moves]
         shown = named[0] if len(named) == 1 else "{" + ", ".join(named) + "}"
-        if isinstance(moves, AllMoves):
+        if isinstance(moves, tree.AllMoves):
             shown = "any"
         parts.append(f"{write_formula(condition)} => {shown}")
     return " | ".join(parts)
@@ -139,62 +113,65 @@ def write_number(number: Number) -> str:
 _SIGNS = {"plus": "+", "minus": "-", "times": "*", "remainder": "%"}
 
 
-def _write(formula: Formula, above: int) -> str:
+def _write(formula: tree.Formula, above: int) -> str:
     """Write, in brackets if the outer operator binds tighter: 1 for or, 2 for and, 3 for not."""
     match formula:
-        case Const():
+        case tree.Const():
             return "true" if formula.value else "false"
-        case Holds(fluent) | Derived(fluent):
+        case tree.Holds(fluent) | tree.Derived(fluent):
             return write_term(fluent)
-        case Does("", move):  # of the one who follows the strategy
+        case tree.Does("", move):  # of the one who follows the strategy
             return f"does({write_term(move)})"
-        case Does(role, move):
+        case tree.Does(role, move):
             return f"does({_name(role)}, {write_term(move)})"
-        case Legal(role, move):
+        case tree.Legal(role, move):
             return f"legal({_name(role)}, {write_term(move)})"
-        case Wins(role):
+        case tree.Wins(role):
             return f"wins({_name(role)})"
-        case Turn(role):
+        case tree.Turn(role):
             return f"turn({_name(role)})"
-        case GoalIs(role, comparison, number):
+        case tree.GoalIs(role, comparison, number):
             return f"goal({_name(role)}) {comparison} {number}"
-        case NumberIs(left, comparison, right):
+        case tree.NumberIs(left, comparison, right):
             text = f"{write_number(left)} {comparison} {write_number(right)}"
             return f"({text})" if above > 2 else text
-        case Unchanged(name, pairs):
+        case tree.Unchanged(name, pairs):
             if name:
                 return f"unchanged({name})"
-            alike = [Or((And((a, b)), And((Not(a), Not(b))))) for a, b in map(_both, pairs)]
-            return _write(conjunction(alike), above)
-        case Initial():
+            alike = [
+                tree.Or((tree.And((a, b)), tree.And((tree.Not(a), tree.Not(b)))))
+                for a, b in map(_both, pairs)
+            ]
+            return _write(tree.conjunction(alike), above)
+        case tree.Initial():
             return "initial"
-        case Terminal():
+        case tree.Terminal():
             return "terminal"
-        case Not(inner):
+        case tree.Not(inner):
             return f"not {_write(inner, 3)}"
-        case Next(inner):
+        case tree.Next(inner):
             return f"next {_write(inner, 3)}"
-        case Previous(inner):
+        case tree.Previous(inner):
             return f"previous {_write(inner, 3)}"
-        case Can(role, inner):
+        case tree.Can(role, inner):
             return f"can({_name(role)}, {_write(inner, 0)})"
-        case Made(moves):
+        case tree.Made(moves):
             return "not " + "previous " * moves + "false"
-        case Before(moves, leaf):
+        case tree.Before(moves, leaf):
             text = _write(leaf, 3)
-            return f"({_write(Made(moves), 2)} & {'previous ' * moves}{text})"
-        case AtLeast(count, parts):
+            return f"({_write(tree.Made(moves), 2)} & {'previous ' * moves}{text})"
+        case tree.AtLeast(count, parts):
             return f"at least {count} of ({', '.join(_write(part, 0) for part in parts)})"
-        case Or(parts):
+        case tree.Or(parts):
             text = " | ".join(_write(part, 1) for part in parts)
             return f"({text})" if above > 0 else text
-        case And(parts):
+        case tree.And(parts):
             text = " & ".join(_write(part, 2) for part in parts)
             return f"({text})" if above > 1 else text
 
 
-def _both(pair: tuple[Function, Function]) -> tuple[Holds, Holds]:
-    return Holds(pair[0]), Holds(pair[1])
+def _both(pair: tuple[Function, Function]) -> tuple[tree.Holds, tree.Holds]:
+    return tree.Holds(pair[0]), tree.Holds(pair[1])
 
 
 def _name(role: str) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from kibitz.engine import Role
 from kibitz.errors import Diagnostic, Place, Source, StrategyError
 from kibitz.gdl import Function
-from kibitz.strategy.syntax.tree import AllMoves
 from kibitz.strategy.syntax.vocabulary import Vocabulary
+from kibitz.strategy.tree import AllMoves
 
 if TYPE_CHECKING:
     from lark import Token, Tree

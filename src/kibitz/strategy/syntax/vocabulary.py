@@ -20,7 +20,7 @@ from kibitz.gdl import (
     Variable,
     atoms_of,
 )
-from kibitz.strategy.syntax.tree import AllMoves
+from kibitz.strategy.tree import AllMoves
 
 __all__ = ["Signature", "Vocabulary", "vocabulary_of"]
 

@@ -22,7 +22,7 @@ from kibitz.strategy.evaluation.history_space import depth_of, unfold
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.strategy import read_strategy
-from kibitz.strategy.syntax.tree import Formula, Simple, past_depth
+from kibitz.strategy.tree import Formula, Simple, past_depth
 from kibitz.strategy.verification.verdict import restrict_to
 
 __all__ = ["BestReply", "Compliance", "MatchOutcome", "comply", "complying", "holds_everywhere"]

@@ -17,7 +17,7 @@ from kibitz.solve import Solution
 from kibitz.strategy.evaluation.rule_images import Choices
 from kibitz.strategy.strategy import Strategy, StrategyRule, read_strategy
 from kibitz.strategy.syntax.printer import write_rule
-from kibitz.strategy.syntax.tree import And, Formula, conjunction
+from kibitz.strategy.tree import And, Formula, conjunction
 from kibitz.strategy.verification.verdict import Verdict, verify
 
 __all__ = ["Minimised", "minimise"]

@@ -4,6 +4,10 @@ The reference engine evaluates the rules, one state at a time; formulas are eval
 as definition 4 of paper 001 is printed; values are found by asking which goals can be forced.
 Symmetries are given, and each is checked on every state and every move. The result is a Verdict as
 `verify` gives it. For small games.
+
+It is a program of its own on purpose: it shares the tree of formulas with `verify`, and neither
+`evaluation.paths` nor the definitions of numbers in `syntax.numbers`, so that an error in those is
+seen.
 """
 
 from __future__ import annotations
@@ -16,44 +20,11 @@ from operator import xor
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
+from kibitz.strategy import tree
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.rule_images import Carrier, plan_images
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.numbers import Number
-from kibitz.strategy.syntax.tree import (
-    AllMoves,
-    Also,
-    And,
-    AtLeast,
-    Before,
-    Can,
-    Const,
-    Derived,
-    Does,
-    Either,
-    Else,
-    Formula,
-    GoalIs,
-    Holds,
-    Initial,
-    Legal,
-    Made,
-    Next,
-    Not,
-    NumberIs,
-    Or,
-    Plan,
-    Previous,
-    Simple,
-    Terminal,
-    Turn,
-    Unchanged,
-    Wins,
-    leaves,
-    next_depth,
-    past_depth,
-    plan_formulas,
-)
 from kibitz.strategy.verification.reference_space import Joint, Key, ReferenceSpace
 from kibitz.strategy.verification.verdict import Counterexample, Verdict
 
@@ -82,8 +53,8 @@ def verify_by_reference(
     """
     check_silence(silence)
     require_gdl1(strategy.game.sheet)
-    formulas = plan_formulas(strategy.with_symmetry("none").plan(role))
-    if max(map(past_depth, formulas), default=0):
+    formulas = tree.plan_formulas(strategy.with_symmetry("none").plan(role))
+    if max(map(tree.past_depth, formulas), default=0):
         raise InputError(
             f"{strategy.name} refers to the past, which the reference check does not support",
             hint="check it with --engine compiled",
@@ -102,18 +73,18 @@ class _Reference:
             leaf.atom
             for plans in self.plans
             for plan in plans
-            for formula in plan_formulas(plan)
-            for leaf in leaves(formula)
-            if isinstance(leaf, Derived)
+            for formula in tree.plan_formulas(plan)
+            for leaf in tree.leaves(formula)
+            if isinstance(leaf, tree.Derived)
         ]
         space = ReferenceSpace(strategy.game.sheet, asked, most_states)
         space.check_symmetries(carriers)
         self.nodes, self.initial, self.turns = space.nodes, space.initial, space.turns
         self.value, self.middle, self.total = space.values(role)
         self.plies = space.plies(role, self.value, self.middle)
-        self.able: dict[tuple[Key, Formula], bool] = {}
+        self.able: dict[tuple[Key, tree.Formula], bool] = {}
 
-    def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
+    def images(self, carriers: Sequence[Carrier]) -> list[list[tree.Plan]]:
         """Return for each rule the plans of its images; for other strategies, their subplans."""
         plain = self.strategy.with_symmetry("none")
         parts = list(plain.parts(self.role))
@@ -136,16 +107,16 @@ class _Reference:
                 return found, number
         return frozenset(), -1
 
-    def plan(self, plan: Plan, key: Key, moves: frozenset[Move]) -> frozenset[Move]:
+    def plan(self, plan: tree.Plan, key: Key, moves: frozenset[Move]) -> frozenset[Move]:
         match plan:
-            case Simple(formula):
+            case tree.Simple(formula):
                 return frozenset(m for m in moves if self.is_valid(formula, key, m))
-            case Either(parts):
+            case tree.Either(parts):
                 return frozenset().union(*(self.plan(part, key, moves) for part in parts))
-            case Else(parts):
+            case tree.Else(parts):
                 found = (self.plan(part, key, moves) for part in parts)
                 return next((moves for moves in found if moves), frozenset())
-            case Also(parts):
+            case tree.Also(parts):
                 kept = self.plan(parts[0], key, moves)
                 for part in parts[1:]:
                     both = kept & self.plan(part, key, moves)
@@ -154,10 +125,12 @@ class _Reference:
                     kept = both
                 return kept
 
-    def is_valid(self, formula: Formula, key: Key, move: Move, role: Role | None = None) -> bool:
+    def is_valid(
+        self, formula: tree.Formula, key: Key, move: Move, role: Role | None = None
+    ) -> bool:
         """Return whether all paths that begin with a role's move satisfy a formula."""
         index = self.roles.index(role or self.role)
-        depth = next_depth(formula)
+        depth = tree.next_depth(formula)
         return all(
             self.satisfies(path, 0, formula)
             for joint, after in self.nodes[key].next.items()
@@ -173,53 +146,55 @@ class _Reference:
             for joint, after in self.nodes[end].next.items():
                 yield from self.paths([*start, (end, joint)], after, moves - 1)
 
-    def satisfies(self, path: list[tuple[Key, Joint | None]], at: int, formula: Formula) -> bool:
+    def satisfies(
+        self, path: list[tuple[Key, Joint | None]], at: int, formula: tree.Formula
+    ) -> bool:
         key, joint = path[at]
         node = self.nodes[key]
         match formula:
-            case Const(value):
+            case tree.Const(value):
                 return value
-            case Holds(fluent):
+            case tree.Holds(fluent):
                 return fluent in key
-            case Derived(atom, renaming):
+            case tree.Derived(atom, renaming):
                 return atom in (self.nodes[renaming.undone(key)] if renaming else node).asked
-            case Does(role, move):
+            case tree.Does(role, move):
                 return joint is None or joint[self.roles.index(role)] == move
-            case Legal(role, move):
+            case tree.Legal(role, move):
                 return not node.terminal and move in node.legal[role]
-            case Wins(role):
+            case tree.Wins(role):
                 return node.terminal and node.goals[role] == 100
-            case GoalIs(role, comparison, number):
+            case tree.GoalIs(role, comparison, number):
                 goal = node.goals[role]
                 return goal is not None and _compares(goal, comparison, number)
-            case NumberIs(left, comparison, right):
+            case tree.NumberIs(left, comparison, right):
                 return _ordered(_count(left, key), comparison, _count(right, key))
-            case Unchanged(_, pairs):
+            case tree.Unchanged(_, pairs):
                 return not any((a in key) ^ (b in key) for a, b in pairs)
-            case Turn(role):
+            case tree.Turn(role):
                 return key in self.turns[role]
-            case Initial():
+            case tree.Initial():
                 return key == self.initial
-            case Terminal():
+            case tree.Terminal():
                 return node.terminal
-            case Not(inner):
+            case tree.Not(inner):
                 return not self.satisfies(path, at, inner)
-            case And(parts):
+            case tree.And(parts):
                 return all(self.satisfies(path, at, part) for part in parts)
-            case Or(parts):
+            case tree.Or(parts):
                 return any(self.satisfies(path, at, part) for part in parts)
-            case AtLeast(count, parts):
+            case tree.AtLeast(count, parts):
                 return sum(self.satisfies(path, at, part) for part in parts) >= count
-            case Next(inner):
+            case tree.Next(inner):
                 return joint is None or self.satisfies(path, at + 1, inner)
-            case Can(role, inner):
+            case tree.Can(role, inner):
                 if (key, formula) not in self.able:
                     moves = node.legal[role] if node.next else ()
                     self.able[key, formula] = any(
                         self.is_valid(inner, key, move, role) for move in moves
                     )
                 return self.able[key, formula]
-            case Previous() | Made() | Before():
+            case tree.Previous() | tree.Made() | tree.Before():
                 raise TypeError("strategies with a past were refused")
 
     def keeping(self, key: Key, *, progress: bool = False) -> frozenset[Move]:
@@ -362,16 +337,16 @@ class _Reference:
             (key, joint, after)
             for key in self.turns[self.role]
             for joint, after in self.nodes[key].next.items()
-            if joint[index] in moves or isinstance(moves, AllMoves)
+            if joint[index] in moves or isinstance(moves, tree.AllMoves)
         ]
-        parts = condition.parts if isinstance(condition, And) else (condition,)
+        parts = condition.parts if isinstance(condition, tree.And) else (condition,)
         count = preferred
         for part in parts:
-            is_implied = next_depth(part) == 0 and all(
+            is_implied = tree.next_depth(part) == 0 and all(
                 self.satisfies([(key, joint), (after, None)], 0, part)
                 for key, joint, after in where
             )
-            count += 0 if is_implied else sum(1 for _ in leaves(part))
+            count += 0 if is_implied else sum(1 for _ in tree.leaves(part))
         return count
 
     def counterexample(

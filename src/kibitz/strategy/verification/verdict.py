@@ -26,9 +26,9 @@ from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers, columns_
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace, root_of
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.rule_images import carriers_of
-from kibitz.strategy.evaluation.validity import Evaluator, is_timeless
+from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.strategy import Strategy, StrategyRule
-from kibitz.strategy.syntax.tree import And, Does, Formula, leaves
+from kibitz.strategy.tree import And, Does, Formula, is_timeless, leaves
 
 __all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
 
@@ -474,6 +474,6 @@ def _is_implied(part: Formula, moves: tuple[Move, ...], columns: Columns, role: 
         does = np.logical_or.reduce([columns.does(Does(role, move)) for move in made])
         edges = np.flatnonzero(does[columns.space.action])
         edges = edges[columns.to_move(role)[columns.source[edges]]]
-        if not evaluator.now(formula, edges).all():
+        if not evaluator.valid(formula, edges).all():
             return False
     return True

@@ -8,9 +8,11 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from operator import eq, ge, gt, le, lt, ne
+from typing import TypeVar
 
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
@@ -52,12 +54,15 @@ __all__ = [
     "Unchanged",
     "Wins",
     "at_least",
+    "by_identity",
+    "children",
     "conjunction",
     "counted_by",
     "counted_in",
     "disjunction",
     "in_any_order",
     "is_about_moves",
+    "is_timeless",
     "keys_in_any_order",
     "leaves",
     "negation",
@@ -66,8 +71,16 @@ __all__ = [
     "plan_formulas",
     "uses_can",
     "uses_past",
+    "with_children",
     "without_previous",
 ]
+
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+_MOST_KNOWN = 1 << 16
+"""Objects of which a function remembers what it returned for them."""
 
 
 class AllMoves(tuple[Move, ...]):
@@ -202,17 +215,12 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Compound:
-    """A formula made of others. It is hashed once: large formulas are looked up very often.
-
-    Whether it is about moves is kept as well, which is asked in every state.
-    """
+    """A formula made of others. It is hashed once: large formulas are looked up very often."""
 
     _hash: int = field(init=False, repr=False)
-    _is_about_moves: bool | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", 0)
-        object.__setattr__(self, "_is_about_moves", None)
 
     def _inner(self) -> tuple[object, ...]:
         names: tuple[str, ...] = self.__match_args__
@@ -443,23 +451,75 @@ def _joined(kind: type[And] | type[Or], neutral: Const, parts: Iterable[Formula]
     return next(iter(flat), neutral)
 
 
+def by_identity(function: Callable[[K], T]) -> Callable[[K], T]:
+    """Remember what a function returns for objects that do not change, by their identity.
+
+    Formulas are not interned, as equal ones can be written differently; hashing whole formulas
+    whenever one is asked for made evaluation two to six times slower.
+    """
+    known: dict[int, tuple[K, T]] = {}
+
+    @wraps(function)
+    def ask(key: K) -> T:
+        found = known.get(id(key))
+        if found is not None:
+            return found[1]
+        value = function(key)
+        if isinstance(key, _Compound | tuple):  # a leaf is quickly asked again, and there are many
+            if len(known) >= _MOST_KNOWN:
+                known.clear()
+            known[id(key)] = key, value
+        return value
+
+    return ask
+
+
+def children(formula: Formula) -> tuple[Formula, ...]:
+    """Return the formulas that a formula is made of."""
+    if not isinstance(formula, _Compound):
+        return ()
+    return formula.parts if isinstance(formula, And | Or | AtLeast) else (formula.formula,)
+
+
+def with_children(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """Return a formula with the formulas that it is made of changed, simplified.
+
+    >>> with_children(Not(Terminal()), lambda part: Not(part))
+    Terminal()
+    """
+    match formula:
+        case Not(inner):
+            return negation(change(inner))
+        case Next(inner) | Previous(inner):
+            return type(formula)(change(inner))
+        case Can(role, inner):
+            return Can(role, change(inner))
+        case And(parts):
+            return conjunction(map(change, parts))
+        case Or(parts):
+            return disjunction(map(change, parts))
+        case AtLeast(count, parts):
+            return at_least(count, map(change, parts))
+        case leaf:
+            return leaf
+
+
 def in_any_order(formula: Formula) -> Hashable:
     """Return a key that formulas share which differ only in the order of what they join.
 
     >>> in_any_order(And((Terminal(), Initial()))) == in_any_order(And((Initial(), Terminal())))
     True
     """
+    keys = tuple(map(in_any_order, children(formula)))
     match formula:
-        case Not(inner) | Next(inner) | Previous(inner):
-            return type(formula), in_any_order(inner)
-        case Can(role, inner):
-            return Can, role, in_any_order(inner)
-        case And(parts) | Or(parts):
-            return type(formula), frozenset(map(in_any_order, parts))
-        case AtLeast(count, parts):
-            return AtLeast, count, frozenset(Counter(map(in_any_order, parts)).items())
+        case And() | Or():
+            return type(formula), frozenset(keys)
+        case AtLeast(count):
+            return AtLeast, count, frozenset(Counter(keys).items())
+        case Can(role):
+            return Can, role, keys
         case _:
-            return formula
+            return (type(formula), keys) if keys else formula
 
 
 def keys_in_any_order(formulas: Iterable[Formula]) -> tuple[Hashable, ...]:
@@ -481,65 +541,66 @@ def leaves(formula: Formula) -> Iterator[Leaf]:
     """Walk everything in a formula that is neither a constant nor made of other formulas."""
     stack = [formula]
     while stack:
-        match stack.pop():
-            case Const():
-                pass
-            case Not(inner) | Next(inner) | Previous(inner) | Can(_, inner):
-                stack.append(inner)
-            case And(parts) | Or(parts) | AtLeast(_, parts):
-                stack.extend(reversed(parts))
-            case leaf:
-                yield leaf
+        top = stack.pop()
+        if isinstance(top, _Compound):
+            stack.extend(reversed(children(top)))
+        elif not isinstance(top, Const):
+            yield top
 
 
 def next_depth(formula: Formula) -> int:
     """Count how many moves ahead a formula looks."""
-    match formula:
-        case Not(inner) | Previous(inner):
-            return next_depth(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return max(map(next_depth, parts))
-        case Next(inner):
-            return 1 + next_depth(inner)
-        case _:
-            return 0
+    if isinstance(formula, Can):
+        return 0
+    return isinstance(formula, Next) + max(map(next_depth, children(formula)), default=0)
 
 
+@by_identity
 def is_about_moves(formula: Formula) -> bool:
     """Return whether paths from the same state can differ about a formula."""
     match formula:
-        case Not(inner) | Previous(inner):
-            return is_about_moves(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            known = formula._is_about_moves
-            if known is None:
-                known = any(map(is_about_moves, parts))
-                object.__setattr__(formula, "_is_about_moves", known)
-            return known
+        case Does() | Next():
+            return True
+        case Can():
+            return False
         case _:
-            return isinstance(formula, Does | Next)
+            return any(map(is_about_moves, children(formula)))
+
+
+@by_identity
+def is_timeless(formula: Formula) -> bool:
+    """Return whether a formula depends only on one state and the move from it."""
+    match formula:
+        case Next() | Previous():
+            return False
+        case Can():
+            return True
+        case _:
+            return all(map(is_timeless, children(formula)))
+
+
+@by_identity
+def movers(formula: Formula) -> frozenset[Role]:
+    """Return the roles whose next moves a formula asks for."""
+    if isinstance(formula, Can):
+        return frozenset()
+    own = frozenset([formula.role]) if isinstance(formula, Does) else frozenset[Role]()
+    return own.union(*map(movers, children(formula)))
+
+
+def is_own(formula: Formula, role: Role) -> bool:
+    """Return whether a formula is about the state and a role's move, not what follows."""
+    return is_timeless(formula) and movers(formula) <= {role}
 
 
 def uses_can(formula: Formula) -> bool:
     """Return whether a formula asks somewhere what a role can do."""
-    match formula:
-        case Not(inner) | Next(inner) | Previous(inner):
-            return uses_can(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return any(map(uses_can, parts))
-        case _:
-            return isinstance(formula, Can)
+    return isinstance(formula, Can) or any(map(uses_can, children(formula)))
 
 
 def uses_past(formula: Formula) -> bool:
     """Return whether a formula refers to the past."""
-    match formula:
-        case Not(inner) | Next(inner) | Can(_, inner):
-            return uses_past(inner)
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            return any(map(uses_past, parts))
-        case _:
-            return isinstance(formula, Previous | Made | Before)
+    return isinstance(formula, Previous | Made | Before) or any(map(uses_past, children(formula)))
 
 
 def without_previous(formula: Formula) -> Formula:
@@ -554,22 +615,14 @@ def without_previous(formula: Formula) -> Formula:
 def _earlier(formula: Formula, moves: int) -> Formula:
     """Rewrite a formula to what it says of the state that number of moves before, which exists."""
     match formula:
-        case Const():
+        case Const() | Can():
             return formula
-        case Not(inner):
-            return negation(_earlier(inner, moves))
-        case And(parts):
-            return conjunction([_earlier(part, moves) for part in parts])
-        case Or(parts):
-            return disjunction([_earlier(part, moves) for part in parts])
-        case AtLeast(count, parts):
-            return at_least(count, [_earlier(part, moves) for part in parts])
         case Next(inner):
             return _earlier(inner, moves - 1) if moves else Next(_earlier(inner, 0))
         case Previous(inner):
             return disjunction([Not(Made(moves + 1)), _earlier(inner, moves + 1)])
-        case Can():
-            return formula
+        case Not() | And() | Or() | AtLeast():
+            return with_children(formula, lambda part: _earlier(part, moves))
         case leaf:
             return Before(moves, leaf) if moves else leaf
 

@@ -75,6 +75,18 @@ void situations_mark_live(const struct rule_table *rules, u8 *live)
     }
 }
 
+/* Queue the states of a list that were not reached; return how many are queued. */
+INLINE i64 reach(const struct rule_table *rules, i64 stamp, i64 count, const i32 *states, i64 begin,
+                 i64 end)
+{
+    for (i64 i = begin; i < end; i++)
+        if (rules->reached[states[i]] != stamp) {
+            rules->reached[states[i]] = stamp;
+            rules->queue[count++] = states[i];
+        }
+    return count;
+}
+
 /* Play a list against everything; return the weight of the states in which it errs, which are
  * written to `bad`. After an error, and where no rule applies, play continues with the correct
  * moves. Stops once the weight exceeds the limit. */
@@ -84,10 +96,7 @@ static f64 find_errors(const struct rule_table *table, i64 silence, f64 limit, i
     const struct situations on = *rules.on;
     i64 stamp = ++rules.reached[on.states], count = 0, errors = 0;
     f64 cost = 0.0;
-    for (i64 i = 0; i < on.root_count; i++) {
-        rules.reached[on.roots[i]] = stamp;
-        rules.queue[count++] = on.roots[i];
-    }
+    count = reach(&rules, stamp, count, on.roots, 0, on.root_count);
     for (i64 at = 0; at < count; at++) {
         i64 state = rules.queue[at], verdict;
         i64 place = decide(&on, &rules, state, 0, &verdict);
@@ -100,28 +109,16 @@ static f64 find_errors(const struct rule_table *table, i64 silence, f64 limit, i
                 break;
         }
         if (verdict != RIGHT) {
-            for (i64 i = on.correct_first[state]; i < on.correct_first[state + 1]; i++) {
-                i64 to = on.correct_succ[i];
-                if (rules.reached[to] != stamp) {
-                    rules.reached[to] = stamp;
-                    rules.queue[count++] = (i32)to;
-                }
-            }
+            count = reach(&rules, stamp, count, on.correct_succ, on.correct_first[state],
+                          on.correct_first[state + 1]);
             continue;
         }
         const u64 *mask = rules.masks + (rules.order[place] * on.states + state) * rules.words;
         i64 start = on.sit_first[state];
-        for (i64 sit = start; sit < on.sit_first[state + 1]; sit++) {
-            if (!holds(mask[(sit - start) >> 6], (sit - start) & 63))
-                continue;
-            for (i64 i = on.succ_first[sit]; i < on.succ_first[sit + 1]; i++) {
-                i64 to = on.succ[i];
-                if (rules.reached[to] != stamp) {
-                    rules.reached[to] = stamp;
-                    rules.queue[count++] = (i32)to;
-                }
-            }
-        }
+        for (i64 sit = start; sit < on.sit_first[state + 1]; sit++)
+            if (holds(mask[(sit - start) >> 6], (sit - start) & 63))
+                count = reach(&rules, stamp, count, on.succ, on.succ_first[sit],
+                              on.succ_first[sit + 1]);
     }
     *wrong = errors;
     return cost;

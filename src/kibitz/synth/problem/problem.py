@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from kibitz.engine import CompiledGame, Role, State, fluent_bits
 from kibitz.errors import InputError, NoChoiceError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
-from kibitz.space import StateSpace, Symmetries
+from kibitz.space import StateSpace, Symmetries, edges_of
 from kibitz.synth.problem.features import Feature, feature_truth
 from kibitz.synth.problem.situation_bits import (
     MOST_WORDS,
@@ -221,19 +220,17 @@ def _one_of_each(
 
 def _rows(first: Ints, values: Ints, rows: npt.NDArray[np.int64]) -> tuple[Ints, Ints]:
     """Take some of the rows of a compressed table."""
-    sizes = first[rows + 1] - first[rows]
-    new = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    picked: Sequence[Ints] = [values[first[r] : first[r + 1]] for r in rows]
-    return new, np.concatenate([np.zeros(0, np.int32), *picked]).astype(np.int32)
+    places, starts = edges_of(first, rows)
+    return np.append(starts, len(places)).astype(np.int32), values[places]
 
 
 def _unions(
     sit_first: npt.NDArray[np.int64], correct: Truth, succ_first: Ints, succ: Ints
 ) -> tuple[Ints, Ints]:
     """Return, for each state, the states that its correct moves lead to."""
-    parts: list[Ints] = []
-    for start, end in pairwise(sit_first):
-        found = [succ[succ_first[s] : succ_first[s + 1]] for s in range(start, end) if correct[s]]
-        parts.append(np.array(sorted(set(np.concatenate(found).tolist())), dtype=np.int32))
-    first = np.cumsum([0, *map(len, parts)]).astype(np.int32)
-    return first, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
+    states = len(sit_first) - 1
+    sizes = np.diff(succ_first)
+    owner = np.repeat(np.repeat(np.arange(states), np.diff(sit_first)), sizes)
+    pairs = np.unique((owner * states + succ)[np.repeat(correct, sizes)])
+    first = np.searchsorted(pairs, states * np.arange(states + 1))
+    return first.astype(np.int32), (pairs % states).astype(np.int32)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
 from kibitz.errors import BudgetExceededError
+from kibitz.rows import pack
 from kibitz.space import Symmetries
 from kibitz.synth.search.lifted_rules import Lift
 
@@ -189,7 +190,7 @@ class SituationBits:
             part = slice(start, start + _WORD)
             sits = np.full((self.states, _WORD), -1, dtype=np.int32)
             sits[:, : len(images[part])] = place[:, images[part]]
-            full = _words(sits >= 0)
+            full = pack(sits >= 0)[:, 0]
             # The image of an atom under g holds in a state, so it is read at the places of g.
             atoms = _packed(self.truth, np.arange(self.states), group.fluents[part])
             parts.append((np.arange(self.states), sits, full, atoms & full[:, None]))
@@ -260,9 +261,3 @@ def _packed(truth: Truth, state: npt.NDArray[np.int64] | Ints, places: Ints) -> 
     for bit, place in enumerate(places):
         result |= rows[:, place].astype(np.uint64) << np.uint64(bit)
     return result
-
-
-def _words(bits: npt.NDArray[np.bool_]) -> Words:
-    weights = np.uint64(1) << np.arange(_WORD, dtype=np.uint64)
-    words: Words = (bits * weights).sum(axis=1, dtype=np.uint64)
-    return words

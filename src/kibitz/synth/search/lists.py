@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kibitz.core import Struct, constant, function
 from kibitz.engine import Move
 from kibitz.gdl import Function
+from kibitz.rows import row_words
 from kibitz.synth.problem.features import Feature
 from kibitz.synth.problem.problem import ANY_OF_THEM, Problem
 
@@ -89,7 +90,7 @@ class Bench:
     def _table(self, rules: int) -> Struct:
         """Make an empty list with room for a number of rules."""
         a, states, slots = self.arrays, len(self.problem), rules + 1
-        words = -(-int(np.diff(a.sit_first).max()) // 64)
+        words = row_words(int(np.diff(a.sit_first).max()))
         width = max(constant("MOST_LITERALS"), int(np.diff(a.usable_first).max()))
         orbit, size = np.zeros((2, slots), dtype=np.int32)
         queue, bad = np.zeros((2, states), dtype=np.int32)

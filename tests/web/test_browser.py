@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.present.test_measured import found_by_hand
+from tests.prove.test_prove import LARGE
 from tests.web.browsing import (
     NEEDS_CHROMIUM,
     Browser,
@@ -379,8 +380,8 @@ def test_files_are_saved_from_the_menu(page: Page, tmp_path: Path) -> None:
 
 
 def test_a_game_too_large_shows_estimates_that_say_so(page: Page, client: httpx.Client) -> None:
-    wait_solved(client, "connectfour")
-    open_page(page, "#view=see&game=connectfour&line=3")
+    wait_solved(client, LARGE)
+    open_page(page, f"#view=see&game={LARGE}&line=3")
     expect(page.locator("#panel")).to_contain_text("estimates by trial matches")
     expect(page.locator("#panel ul.moves li")).to_have_count(7)
     expect(page.locator("#board svg")).to_contain_text("≈")
@@ -435,8 +436,8 @@ def test_rules_of_a_game_too_large_are_found_by_matches_and_loaded(
 def test_a_search_ends_when_the_position_changes_and_goes_on_when_asked(
     page: Page, client: httpx.Client
 ) -> None:
-    wait_solved(client, "connectfour")
-    open_page(page, "#view=see&game=connectfour&line=3")
+    wait_solved(client, LARGE)
+    open_page(page, f"#view=see&game={LARGE}&line=3")
     until(page, "kibitz.analysis?.view?.partial?.positions > 0")
     first = page.evaluate("kibitz.analysis.job.id")
     page.get_by_role("button", name="Stop").click()

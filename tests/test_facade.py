@@ -37,8 +37,8 @@ from kibitz.strategy import Verdict
 from kibitz.synth import Synthesis
 
 ROOT = Path(__file__).resolve().parent.parent
-VERBS = ("check", "draw", "explain", "explore", "load", "play", "puzzles", "simulate", "solve",
-         "synthesise", "verify")  # fmt: skip
+VERBS = ("check", "compare", "draw", "explain", "explore", "load", "minimise", "play", "puzzles",
+         "repair", "report", "simulate", "solve", "synthesise", "teach", "verify")  # fmt: skip
 _STUCK = "(role a) (init p) (<= (legal a go) (true p)) (<= terminal (true q)) (goal a 0)"
 _LARGE = f"""
     (role a) (init (at 0)) (legal a go) (goal a 0)

@@ -43,12 +43,12 @@ from kibitz.space import Limits, StateSpace, explore as explore_game, turns_at
 if TYPE_CHECKING:
     from kibitz.engine import Simulation
     from kibitz.play import Agent, Clocks, Match
-    from kibitz.present import Explanation
+    from kibitz.present import Explanation, Lesson, Report
     from kibitz.prove import Proof
     from kibitz.puzzles import PuzzleSet
-    from kibitz.solve import Listed, Method, Values
-    from kibitz.strategy import Strategy, Verdict
-    from kibitz.synth import Synthesis
+    from kibitz.solve import Listed, Method, Solution, Values
+    from kibitz.strategy import Difference, Minimised, Strategy, Verdict
+    from kibitz.synth import Repair, Synthesis
 
 __all__ = [
     "AnyGame",
@@ -56,15 +56,20 @@ __all__ = [
     "LoadedGame",
     "RuleCheck",
     "check",
+    "compare",
     "draw",
     "explain",
     "explore",
     "load",
+    "minimise",
     "play",
     "puzzles",
+    "repair",
+    "report",
     "simulate",
     "solve",
     "synthesise",
+    "teach",
     "verify",
 ]
 
@@ -395,6 +400,56 @@ def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Ver
 
 
 @_hints_in_python()
+def compare(
+    game: AnyGame, first: Strategy | str | Path, second: Strategy | str | Path, *, role: Role
+) -> Difference:
+    """Find the states in which two strategies of a role choose different moves.
+
+    >>> import kibitz
+    >>> texts = ("true => (reduce a 0)", "(heap b 0) => (reduce a 0)")
+    >>> found = kibitz.compare("nim:1,2", *texts, role="player1")
+    >>> found.different, found.states
+    (1, 3)
+    """
+    from kibitz.strategy import compare as compare_strategies
+
+    one = _strategy(_game(game), first)
+    return compare_strategies(one, _strategy(one.game, second), explore(one.game), role)
+
+
+@_hints_in_python()
+def minimise(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Minimised:
+    """Drop the rules and literals that a rule list can lose without becoming weaker.
+
+    >>> import kibitz
+    >>> found = kibitz.minimise("nim:1,2", "(heap b 2) => (reduce b 1)", role="player1")
+    >>> print(found.strategy.text, end="")
+    true => (reduce b 1)
+    """
+    from kibitz.strategy import minimise as minimise_rules
+
+    chosen = _strategy(_game(game), strategy)
+    return minimise_rules(chosen, _solution(chosen.game), role)
+
+
+@_hints_in_python()
+def repair(
+    game: AnyGame, strategy: Strategy | str | Path, *, role: Role, seconds: float = 30
+) -> Repair:
+    """Make a rule list perfect with the fewest edits: rules dropped, moved, changed or added.
+
+    >>> import kibitz
+    >>> found = kibitz.repair("nim:1,2", "true => (reduce a 0)", role="player1")
+    >>> found.edits[0].sentence
+    'Change rule 1 to: Reduce heap b to 1 if you can.'
+    """
+    from kibitz.synth import repair as repair_rules
+
+    chosen = _strategy(_game(game), strategy)
+    return repair_rules(chosen, _solution(chosen.game), role, seconds=seconds)
+
+
+@_hints_in_python()
 def synthesise(
     game: AnyGame, role: Role, *, seconds: float | None = None, seed: int = 0
 ) -> Synthesis:
@@ -434,6 +489,37 @@ def explain(
     study = Study(made.sheet, StudyOptions(seconds=seconds, seed=seed))
     study.run(role, prepare=lambda compiled: use_files_beside(compiled, path) if path else None)
     return study.known
+
+
+def teach(
+    game: AnyGame, *, role: Role | None = None, seconds: float | None = None, seed: int = 0
+) -> Lesson:
+    """Make a lesson: one rule at a time, with exercises; by default of the first role with rules.
+
+    >>> import kibitz
+    >>> lesson = kibitz.teach("nim:1,2")
+    >>> lesson.role, len(lesson.steps)
+    ('player1', 1)
+    """
+    from kibitz.present import StudyOptions, teach_cached
+
+    made = _game(game)
+    path = made.path if isinstance(made, LoadedGame) else None
+    options = StudyOptions(seconds=seconds, seed=seed)
+    return teach_cached(str(path or made.sheet.name), made.sheet, options, role, cache=False)
+
+
+def report(game: AnyGame, *, seconds: float = 120, seed: int = 1) -> Report:
+    """Report on a game for designers: value, length, skill, decisions, dead rules and more.
+
+    >>> import kibitz
+    >>> found = kibitz.report("nim:1,2")
+    >>> found.value["distance"], found.matches
+    (3, 5.0)
+    """
+    from kibitz.present import Wish, make_report
+
+    return make_report(_game(game).sheet, Wish(seconds=seconds, seed=seed))
 
 
 def simulate(
@@ -549,6 +635,14 @@ def _solved(game: Game) -> Listed:
     from kibitz.solve import solve_game
 
     return game.solve() if isinstance(game, LoadedGame) else solve_game(game)
+
+
+def _solution(game: Game) -> Solution:
+    """Solve a game whose states have one value each; KibitzError says why others have none."""
+    from kibitz.solve import solve as solve_exactly
+
+    solved = _solved(game)
+    return solved if solved.kind == "exact" else solve_exactly(solved.space)
 
 
 def _is_path(game: str | Path) -> bool:

@@ -164,7 +164,7 @@ if TYPE_CHECKING:
         next_depth as next_depth,
         plan_formulas as plan_formulas,
     )
-    from kibitz.strategy.verification.comparison import compare as compare
+    from kibitz.strategy.verification.comparison import Difference as Difference, compare as compare
     from kibitz.strategy.verification.compliance import (
         Compliance as Compliance,
         Line as Line,
@@ -172,7 +172,10 @@ if TYPE_CHECKING:
         complying as complying,
         holds_everywhere as holds_everywhere,
     )
-    from kibitz.strategy.verification.minimisation import minimise as minimise
+    from kibitz.strategy.verification.minimisation import (
+        Minimised as Minimised,
+        minimise as minimise,
+    )
     from kibitz.strategy.verification.reference import verify_by_reference as verify_by_reference
     from kibitz.strategy.verification.rule_match import (
         RuleMatch as RuleMatch,

@@ -87,3 +87,18 @@ def test_an_interpreted_game_is_not_linked(monkeypatch: pytest.MonkeyPatch) -> N
     before = machine.loop("playouts_run").function
     machine.playouts(1).run(3)
     assert machine.loop("playouts_run").function is before
+
+
+def test_code_that_was_linked_before_is_taken_though_nothing_may_be_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    monkeypatch.setattr(native_machine, "LINKED_AFTER_S", -1.0)
+    play = CompiledGame(load_sheet("nim:2,1,1"), backend="straight").machine.playouts(1)
+    loop = play._loop
+    before = loop.function
+    loop(play._context, 1, may_compile=False)
+    assert loop.function is before
+    core.function(loop.name, *loop.constants, game=loop.stages.linked_code)
+    loop(play._context, 1, may_compile=False)
+    assert loop.function is not before

@@ -51,6 +51,7 @@ __all__ = [
     "function",
     "ir_function",
     "ir_game",
+    "is_kept",
     "record_type",
     "records",
     "room",
@@ -377,8 +378,18 @@ def _section(chosen: tuple[_Prototype, ...], constants: tuple[int, ...], game: s
                 one.linkage = llvm.Linkage.internal
         return module
 
-    source = "\0".join([_LIBRARY or source_hash(), *exported, game])
-    return _compiled(source, build, optimise=True)
+    return _compiled(_source(exported, game), build, optimise=True)
+
+
+def _source(exported: Iterable[str], game: str) -> str:
+    return "\0".join([_LIBRARY or source_hash(), *exported, game])
+
+
+def is_kept(name: str, *constants: int, game: str) -> bool:
+    """Return whether a function was linked with a game before, so that it is there at once."""
+    symbol = _symbol(_header().functions[name], constants)
+    with COMPILING:
+        return _path_of(_source([symbol], game), _target_machine(3), optimise=True).exists()
 
 
 def _stub(prototype: _Prototype, constants: tuple[int, ...], game: str) -> str:
@@ -452,8 +463,7 @@ def compile_ir(text: str, *, optimise: bool = False) -> Code:
 
 def _compiled(source: str, build: Any, *, optimise: bool) -> Code:
     machine = _target_machine(3 if optimise else 1)
-    key = "\0".join([source, llvmlite.__version__, machine.triple, _processor(), str(optimise)])
-    path = code_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.o"
+    path = _path_of(source, machine, optimise=optimise)
     with contextlib.suppress(OSError, RuntimeError):
         return _load(machine, _fetch(path))
     module = build()
@@ -466,6 +476,12 @@ def _compiled(source: str, build: Any, *, optimise: bool) -> Code:
     code = bytes(machine.emit_object(module))
     _store(path, code)
     return _load(machine, code)
+
+
+def _path_of(source: str, machine: llvm.TargetMachine, *, optimise: bool) -> Path:
+    """Return where the object of a source is kept."""
+    key = "\0".join([source, llvmlite.__version__, machine.triple, _processor(), str(optimise)])
+    return code_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.o"
 
 
 def _load(machine: llvm.TargetMachine, code: bytes) -> Code:

@@ -26,8 +26,8 @@ _LOOPS = {PROOF_NUMBERS: "search_proof_numbers", ALPHA_BETA: "search_alpha_beta"
 _FIRST_SLICE = 16
 _SLICE_S = 0.05
 """Positions between two looks at the clock at first, and the time that they should take."""
-_LINKING_S = 5.0
-"""Linking may take longer than a player who has less time can wait."""
+_COMPILING_S = 5.0
+"""A player who has less time cannot wait for code to be compiled."""
 _LINES, _LINE_BYTES = 64, 64_000_000
 """How many questions a thread keeps its place in, and the memory that this may take."""
 _MOST_PLIES = 1_000
@@ -162,9 +162,9 @@ class Worker:
         began, before = time.monotonic(), line.nodes
         run.line, run.table, run.aim = line, prover.table.native, self.aim
         run.history = prover.history[self.method][self.aim if self.method == ALPHA_BETA else 0]
-        may_link = prover.deadline - began > _LINKING_S
+        may_compile = prover.deadline - began > _COMPILING_S
         loop = self.look.stages.loop(_LOOPS[self.method])
-        has_ended = loop(run, min(self.slice, most), may_link=may_link)
+        has_ended = loop(run, min(self.slice, most), may_compile=may_compile)
         searched = line.nodes - before
         self.positions += searched
         if searched == self.slice and time.monotonic() - began < _SLICE_S:

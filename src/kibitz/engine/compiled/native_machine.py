@@ -43,12 +43,14 @@ BACKENDS = ("auto", "straight", "interpreter")
 STRAIGHT_LIMIT = 4000
 """Networks with at most this many gates, and results, are compiled to straight-line code."""
 LINKED_AFTER_S = 0.5
-"""Linking takes 0.2 s and more, and makes loops in which gates count up to half faster again."""
+"""Linking makes loops in which gates count up to half faster again."""
 _LINKED = {
-    "playouts_run", "playouts_roll", "perft_run", "leaves_look", "leaves_play",
-    "search_alpha_beta", "search_proof_numbers",
+    "playouts_run": 1, "playouts_roll": 1, "perft_run": 1, "leaves_look": 1, "leaves_play": 1,
+    "search_alpha_beta": 8, "search_proof_numbers": 8,
 }  # fmt: skip
-"""Listing states is not among them: looking states up is what takes the time there."""
+"""After how many times as long that pays where it is not kept from before: it then takes 0.2 to
+0.5 s, and 0.8 s and more in searches. Listing states is not among them: looking states up is what
+takes the time there."""
 
 
 @dataclass(frozen=True)
@@ -93,24 +95,31 @@ class Loop:
         numbers = {"bits": machine.bits, "words": machine.words}
         self.constants = [numbers[one] for one in core.constants_of(name)]
         self.function = core.function(name, *self.constants)
-        pays = machine.is_straight and name in _LINKED
-        self.spent = 0.0 if pays else float("-inf")
+        self.spent = 0.0
+        links = machine.is_straight and name in _LINKED
+        self.due = LINKED_AFTER_S if links else float("inf")
 
     @property
     def address(self) -> int:
         """Where the function is, for native code that calls it."""
         return self.function.address
 
-    def __call__(self, *arguments: Any, may_link: bool = True) -> Any:
+    def __call__(self, *arguments: Any, may_compile: bool = True) -> Any:
         """Call the function for the machine's game."""
         started = time.thread_time()
         result = self.function(self.stages.game, *arguments)
         self.spent += time.thread_time() - started
-        if self.spent > LINKED_AFTER_S and may_link:
-            self.spent = float("-inf")
-            code = self.stages.linked_code
-            self.function = core.function(self.name, *self.constants, game=code)
+        if self.spent > self.due:
+            self._link(may_compile and self.spent > LINKED_AFTER_S * _LINKED[self.name])
         return result
+
+    def _link(self, may_compile: bool) -> None:
+        given = {"game": self.stages.linked_code}
+        if may_compile or core.is_kept(self.name, *self.constants, **given):
+            self.due = float("inf")
+            self.function = core.function(self.name, *self.constants, **given)
+        else:
+            self.due *= 2
 
 
 class NativeMachine:

@@ -15,8 +15,7 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
 from kibitz.space import StateSpace, explore
 from kibitz.strategy import MoveSet, read_strategy
-from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.evaluation.history_space import UnfoldedSpace, unfold
+from kibitz.strategy.evaluation.columns import UnfoldedSpace, columns_of, unfold
 from kibitz.strategy.evaluation.one_state import Lookahead, StateWithHistory
 from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.tree import (

@@ -20,7 +20,7 @@ from kibitz.solve.cluster import solve_on_cluster
 from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore
 from kibitz.strategy import read_strategy, rule_list, verify
-from kibitz.strategy.evaluation.history_space import unfold
+from kibitz.strategy.evaluation.columns import unfold
 from kibitz.strategy.evaluation.rule_images import symmetries_of
 from kibitz.strategy.verification.comparison import compare
 from kibitz.strategy.verification.compliance import holds_everywhere

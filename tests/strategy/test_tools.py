@@ -8,9 +8,8 @@ from tests.strategy.made import game, judge, shipped, solution
 from kibitz.errors import InputError, StrategyError
 from kibitz.strategy import MoveSet, read_strategy, shipped_names, shipped_text, verify
 from kibitz.strategy.evaluation.move_set import SILENCES
-from kibitz.strategy.verification.comparison import compare
+from kibitz.strategy.verification.comparison import compare, minimise
 from kibitz.strategy.verification.compliance import comply, holds_everywhere
-from kibitz.strategy.verification.minimisation import minimise
 
 NIM = "nim:1,2,4,5"
 TTT = "tictactoe"

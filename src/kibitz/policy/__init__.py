@@ -12,14 +12,15 @@ if TYPE_CHECKING:
         looks_to as looks_to,
         moves_ahead as moves_ahead,
     )
-    from kibitz.policy.mask_tables import MaskTable as MaskTable
     from kibitz.policy.matches import (
+        MaskTable as MaskTable,
         MatchBlock as MatchBlock,
         Results as Results,
         match_rows as match_rows,
         moves_by_gates as moves_by_gates,
         play_both_sides as play_both_sides,
         play_matches as play_matches,
+        share_interval as share_interval,
     )
     from kibitz.policy.move_masks import Mask as Mask, MoveMasks as MoveMasks
     from kibitz.policy.policies import (
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
         place_policy as place_policy,
         policy_for as policy_for,
     )
-    from kibitz.policy.shares import share_interval as share_interval
     from kibitz.policy.uct import (
         EXPLORATION as EXPLORATION,
         NotInBlocksError as NotInBlocksError,

@@ -7,6 +7,7 @@ long as they play alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -19,11 +20,22 @@ from kibitz.core import LANES, WORDS, Struct, vectors
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State, require_compiled
 from kibitz.engine.compiled.native_machine import choice_scratch
 from kibitz.errors import InputError
-from kibitz.policy.policies import Asked, GatePolicy, Moves, Outside, Policy, RandomPolicy
+from kibitz.policy.move_masks import Mask, MoveMasks
+from kibitz.policy.policies import (
+    Asked,
+    GatePolicy,
+    Moves,
+    Outside,
+    Policy,
+    RandomPolicy,
+    Rows,
+    place_masks,
+)
 from kibitz.rows import key_of, pack, unpack
 from kibitz.threads import ThreadTeam, thread_count
 
 __all__ = [
+    "MaskTable",
     "Results",
     "enter_moves",
     "lanes_of",
@@ -31,7 +43,28 @@ __all__ = [
     "moves_by_gates",
     "play_both_sides",
     "play_matches",
+    "share_interval",
 ]
+
+
+_Z = 1.959964
+
+
+def share_interval(hits: float, tries: float) -> tuple[float, float]:
+    """Return the 95 % interval of a share after Wilson (1927), which is right near 0 and 1 as well.
+
+    >>> [round(bound, 3) for bound in share_interval(8, 10)]
+    [0.49, 0.943]
+    >>> share_interval(0, 0)
+    (0.0, 1.0)
+    """
+    if not tries:
+        return 0.0, 1.0
+    z2 = _Z * _Z
+    centre = (hits + z2 / 2) / (tries + z2)
+    half = _Z / (tries + z2) * math.sqrt(hits * (tries - hits) / tries + z2 / 4)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
 
 LONGEST = 10_000
 """Rounds after which a match is broken off."""
@@ -418,3 +451,48 @@ def enter_moves(game: CompiledGame, memory: npt.NDArray[np.uint64], last: Moves 
 def lanes_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     """Return a row of bits for each slot, one for each lane."""
     return unpack(words, LANES).view(np.bool_)
+
+
+class MaskTable:
+    """Asks for some masks of one role in many states at once.
+
+    >>> from kibitz.engine import Blocks, CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> masks = MoveMasks(game, "xplayer")
+    >>> found = MaskTable(masks, [masks.legal]).ask(Blocks(game).initial())
+    >>> found.shape, int(found.sum())
+    ((1, 1, 10), 9)
+    """
+
+    def __init__(self, masks: MoveMasks, wanted: Sequence[Mask]) -> None:
+        self.game = masks.game
+        self.layout = self.game.program.layout
+        self.shape = len(wanted), len(masks.legal)
+        _, self.start = self.game.machine.mask_slots()
+        literals = [literal for mask in wanted for literal in mask]
+        targets = np.arange(self.start, self.start + len(literals), dtype=np.int64)
+        self.code, slots, self.gates = place_masks(masks, literals, targets, int(targets[-1]) + 1)
+        self.memory = vectors(slots)
+        self._interpret = core.function("interpret")
+
+    def ask(self, rows: Rows, last: Moves | None = None) -> npt.NDArray[np.bool_]:
+        """Return for each mask, each state and each move whether the mask has it.
+
+        `last` has the joint moves that led to the states.
+        """
+        masks, moves = self.shape
+        found = np.zeros((masks, len(rows), moves), dtype=bool)
+        fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
+        for first in range(0, len(rows), LANES):
+            block = rows[first : first + LANES]
+            padded = np.zeros((self.layout.fluent_count, LANES), dtype=np.uint8)
+            padded[:, : len(block)] = unpack(block, self.layout.fluent_count).T
+            self.memory[fluents] = pack(padded)
+            made = None if last is None else last[first : first + LANES]
+            enter_moves(self.game, self.memory, made)
+            self._interpret(self.memory, self.code)
+            here = lanes_of(self.memory[self.start : self.start + masks * moves])
+            here = here.reshape(masks, moves, LANES)[:, :, : len(block)]
+            found[:, first : first + len(block)] = here.transpose(0, 2, 1)
+        return found

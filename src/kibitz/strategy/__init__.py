@@ -6,38 +6,31 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.strategy import tree as tree
-    from kibitz.strategy.answering import near_last_move as near_last_move
-    from kibitz.strategy.captures import (
-        something_is_taken as something_is_taken,
-        taken as taken,
-    )
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
     from kibitz.strategy.evaluation.board_symmetries import (
         SYMMETRIES as SYMMETRIES,
         exchanges as exchanges,
         named_symmetries as named_symmetries,
+        near_last_move as near_last_move,
         symmetry_words as symmetry_words,
         unchanged as unchanged,
     )
     from kibitz.strategy.evaluation.columns import (
+        ASKER as ASKER,
         Bools as Bools,
         Columns as Columns,
         Numbers as Numbers,
-        columns_of as columns_of,
-        fluent_columns as fluent_columns,
-    )
-    from kibitz.strategy.evaluation.derived_relations import (
-        ASKER as ASKER,
         asking_sheet as asking_sheet,
+        columns_of as columns_of,
         derived_game as derived_game,
+        fluent_columns as fluent_columns,
     )
     from kibitz.strategy.evaluation.literal_rules import (
         Decider as Decider,
         are_literal as are_literal,
     )
-    from kibitz.strategy.evaluation.move_orbits import group_moves as group_moves
-    from kibitz.strategy.evaluation.move_set import MoveSet as MoveSet
+    from kibitz.strategy.evaluation.move_set import MoveSet as MoveSet, group_moves as group_moves
     from kibitz.strategy.evaluation.one_state import (
         StateMoves as StateMoves,
         moves_at as moves_at,
@@ -59,15 +52,6 @@ if TYPE_CHECKING:
     from kibitz.strategy.evaluation.validity import (
         Evaluator as Evaluator,
     )
-    from kibitz.strategy.goal_regions import (
-        foremost_of as foremost_of,
-        progress_of as progress_of,
-    )
-    from kibitz.strategy.neighbours import (
-        neighbouring_pairs as neighbouring_pairs,
-        things_of as things_of,
-    )
-    from kibitz.strategy.ownership import owned_things as owned_things
     from kibitz.strategy.pictures import (
         Literals as Literals,
         drawn as drawn,
@@ -75,16 +59,18 @@ if TYPE_CHECKING:
         literals_of as literals_of,
         rule_text as rule_text,
     )
-    from kibitz.strategy.place_kinds import (
-        PLACE_KINDS as PLACE_KINDS,
-        kinds_of_places as kinds_of_places,
+    from kibitz.strategy.places import (
+        neighbouring_pairs as neighbouring_pairs,
+        owned_things as owned_things,
+        something_is_taken as something_is_taken,
+        taken as taken,
+        things_of as things_of,
     )
     from kibitz.strategy.shipped import shipped_names as shipped_names, shipped_text as shipped_text
     from kibitz.strategy.standings import (
         scores_of as scores_of,
         standing_preference as standing_preference,
     )
-    from kibitz.strategy.steps_to_win import goal_steps as goal_steps
     from kibitz.strategy.strategy import (
         Decisions as Decisions,
         Strategy as Strategy,
@@ -93,7 +79,11 @@ if TYPE_CHECKING:
         rule_list as rule_list,
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
-    from kibitz.strategy.syntax.move_order import number_values as number_values
+    from kibitz.strategy.syntax.number_reader import (
+        number_arguments as number_arguments,
+        number_values as number_values,
+        numbers_of_values as numbers_of_values,
+    )
     from kibitz.strategy.syntax.numbers import (
         Number as Number,
         compared_values as compared_values,
@@ -102,10 +92,6 @@ if TYPE_CHECKING:
         number_gates as number_gates,
         number_in as number_in,
         number_literal as number_literal,
-    )
-    from kibitz.strategy.syntax.numerals import (
-        number_arguments as number_arguments,
-        numbers_of_values as numbers_of_values,
     )
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
@@ -164,7 +150,15 @@ if TYPE_CHECKING:
         next_depth as next_depth,
         plan_formulas as plan_formulas,
     )
-    from kibitz.strategy.verification.comparison import Difference as Difference, compare as compare
+    from kibitz.strategy.verification.comparison import (
+        Difference as Difference,
+        Minimised as Minimised,
+        RuleMatch as RuleMatch,
+        compare as compare,
+        match_rule as match_rule,
+        minimise as minimise,
+        suggest_rule as suggest_rule,
+    )
     from kibitz.strategy.verification.compliance import (
         Compliance as Compliance,
         Line as Line,
@@ -172,16 +166,7 @@ if TYPE_CHECKING:
         complying as complying,
         holds_everywhere as holds_everywhere,
     )
-    from kibitz.strategy.verification.minimisation import (
-        Minimised as Minimised,
-        minimise as minimise,
-    )
     from kibitz.strategy.verification.reference import verify_by_reference as verify_by_reference
-    from kibitz.strategy.verification.rule_match import (
-        RuleMatch as RuleMatch,
-        match_rule as match_rule,
-    )
-    from kibitz.strategy.verification.suggestion import suggest_rule as suggest_rule
     from kibitz.strategy.verification.verdict import (
         CLAIMS as CLAIMS,
         Counterexample as Counterexample,
@@ -189,8 +174,13 @@ if TYPE_CHECKING:
         verify as verify,
     )
     from kibitz.strategy.ways import (
+        PLACE_KINDS as PLACE_KINDS,
         chances_of as chances_of,
+        foremost_of as foremost_of,
+        goal_steps as goal_steps,
+        kinds_of_places as kinds_of_places,
         open_ways as open_ways,
+        progress_of as progress_of,
         things_at as things_at,
         ways_to_win as ways_to_win,
     )

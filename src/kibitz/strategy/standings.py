@@ -12,9 +12,9 @@ from typing import Literal, cast
 from kibitz.attached import Attached
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
-from kibitz.strategy.ownership import random_steps
-from kibitz.strategy.steps_to_win import goal_inputs
-from kibitz.strategy.syntax.numerals import numbers_of_values
+from kibitz.strategy.places import random_steps
+from kibitz.strategy.syntax.number_reader import numbers_of_values
+from kibitz.strategy.ways import goal_inputs
 
 __all__ = ["scores_of", "standing_preference"]
 

@@ -14,8 +14,7 @@ from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateId, StateSpace
 from kibitz.strategy import tree
-from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.evaluation.history_space import unfold
+from kibitz.strategy.evaluation.columns import columns_of, unfold
 from kibitz.strategy.evaluation.literal_rules import are_literal, decide_natively
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.rule_images import Choices, image_carriers, join_images

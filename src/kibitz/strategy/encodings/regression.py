@@ -19,7 +19,7 @@ from kibitz.engine import FALSE, TRUE, Builder, CompiledGame, Literal, Move, Net
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import tree
-from kibitz.strategy.evaluation.derived_relations import derived_game
+from kibitz.strategy.evaluation.columns import derived_game
 from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.syntax.numbers import number_literal
 

@@ -20,7 +20,7 @@ from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, Limits, StateSpace, choices_on, explore
 from kibitz.strategy import tree
-from kibitz.strategy.evaluation.derived_relations import ASKER, derived_game
+from kibitz.strategy.evaluation.columns import ASKER, derived_game
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.strategy import Strategy

@@ -1,25 +1,155 @@
-"""StateSpace in; out where formulas hold: one truth value for each state, or for each edge."""
+"""Columns of a space: where formulas hold, one truth value for each state or edge.
+
+Relations of the rule sheet are literals of a game with one more role. A strategy that refers to the
+past is evaluated on a space that is unfolded: its states also know the last moves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Blocks, Hidden, Literal, Network, Role
-from kibitz.gdl import Function
+from kibitz.engine import FALSE, Blocks, CompiledGame, Hidden, Literal, Network, Role
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import Atom, Function, Rule, RuleSheet
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy import tree
-from kibitz.strategy.evaluation.derived_relations import derived_game
-from kibitz.strategy.evaluation.history_space import UnfoldedSpace
 from kibitz.strategy.syntax.numbers import Number, number_column
 
-__all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns"]
+__all__ = [
+    "ASKER",
+    "Bools",
+    "Columns",
+    "DerivedGame",
+    "UnfoldedSpace",
+    "asking_sheet",
+    "columns_of",
+    "depth_of",
+    "derived_game",
+    "fluent_columns",
+    "root_of",
+    "unfold",
+]
+
+
+ASKER = "kibitz asker"
+_IDLE = Function("kibitz idle")
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedGame:
+    """A game with one more role, and the literals of its network for atoms."""
+
+    game: CompiledGame
+    literals: list[Literal]
+
+
+def asking_sheet(sheet: RuleSheet, atoms: Sequence[Function]) -> RuleSheet:
+    """Add a role whose legal moves are the atoms that hold, and one that is always legal."""
+    asker = Function(ASKER)
+    rules = [Rule(Atom("role", (asker,))), Rule(Atom("legal", (asker, _IDLE)))]
+    rules += [
+        Rule(Atom("legal", (asker, atom)), (Atom(atom.name, atom.args),))
+        for atom in dict.fromkeys(atoms)
+    ]
+    return replace(sheet, rules=(*sheet.rules, *rules))
+
+
+def derived_game(game: CompiledGame, atoms: Sequence[Function]) -> DerivedGame:
+    """Compile a game that can be asked for atoms; one that can never hold is the literal false.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.gdl import parse_terms
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> made = derived_game(game, parse_terms("(wins xplayer) (wins z)"))
+    >>> [literal > 1 for literal in made.literals]
+    [True, False]
+    """
+    made = CompiledGame(asking_sheet(game.sheet, atoms), backend="interpreter")
+    index = made.roles.index(ASKER)
+    network = made.network
+    literal = dict(zip(network.moves[index], network.legal[index], strict=True))
+    return DerivedGame(made, [literal.get(atom, FALSE) for atom in atoms])
+
+
+Numbers = npt.NDArray[np.int64]
+
+MOST_EDGES = 200_000_000
+
+
+@dataclass(frozen=True)
+class UnfoldedSpace(StateSpace):
+    """A space whose states know the last move. State 1 + e is the target of edge e of `base`."""
+
+    base: StateSpace
+    origin: Numbers
+    """For each state, the state of the original space that it stands for."""
+    origin_edge: Numbers
+    """For each edge, the edge of the original space that it stands for."""
+
+
+def depth_of(space: StateSpace) -> int:
+    """Return how many moves back the states of a space know."""
+    return 1 + depth_of(space.base) if isinstance(space, UnfoldedSpace) else 0
+
+
+def root_of(space: StateSpace) -> StateSpace:
+    """Return the original space."""
+    return root_of(space.base) if isinstance(space, UnfoldedSpace) else space
+
+
+def unfold(space: StateSpace, depth: int) -> StateSpace:
+    """Return a space whose states know at least `depth` moves; the same object each time.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> space = explore(CompiledGame(load_sheet("nim:2")))
+    >>> len(space), space.edges, len(unfold(space, 1))
+    (4, 3, 4)
+    """
+    while depth_of(space) < depth:
+        kept = vars(space)
+        if "_unfolded" not in kept:
+            kept["_unfolded"] = _once(space)
+        space = kept["_unfolded"]
+    return space
+
+
+def _once(space: StateSpace) -> UnfoldedSpace:
+    space.require_all_states("a strategy that refers to the past")
+    before = np.concatenate([np.zeros(1, dtype=np.int64), space.target.astype(np.int64)])
+    sizes = np.diff(space.first_edge)[before]
+    if int(sizes.sum()) > MOST_EDGES:
+        raise BudgetExceededError(
+            f"{space.game.sheet.name} has too many moves to distinguish its states by the past"
+        )
+    first_edge = np.zeros(len(before) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=first_edge[1:])
+    edges = np.repeat(space.first_edge[before] - first_edge[:-1], sizes)
+    edges += np.arange(len(edges))
+    origin, origin_edge = before, edges
+    if isinstance(space, UnfoldedSpace):
+        origin, origin_edge = space.origin[before], space.origin_edge[edges]
+    given = {f.name: getattr(space, f.name) for f in fields(StateSpace)}
+    given |= {
+        "states": space.states[before],
+        "first_edge": first_edge,
+        "target": (1 + edges).astype(np.uint32),
+        "action": space.action[edges],
+        "turn": space.turn[before],
+        "terminal": space.terminal[before],
+        "goals": space.goals[before],
+        "layers": (0, *(1 + int(space.first_edge[state]) for state in space.layers)),
+    }
+    return UnfoldedSpace(**given, base=space, origin=origin, origin_edge=origin_edge)
+
 
 Bools = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
 
 
 def fluent_columns(

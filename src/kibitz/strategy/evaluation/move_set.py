@@ -1,4 +1,4 @@
-"""MoveSet: a strategy on a StateSpace, one bit for each edge."""
+"""Sets of moves: which moves of a role are chosen in each state of a space, and their orbits."""
 
 from __future__ import annotations
 
@@ -7,13 +7,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
 from kibitz.space import StateId, StateSpace
-from kibitz.strategy.evaluation.columns import Bools, Numbers, columns_of
-from kibitz.strategy.evaluation.history_space import depth_of, unfold
+from kibitz.strategy.evaluation.columns import Bools, Numbers, columns_of, depth_of, unfold
+from kibitz.strategy.evaluation.rule_images import Carrier
 
-__all__ = ["SILENCES", "MoveSet", "check_silence"]
+__all__ = ["SILENCES", "MoveSet", "check_silence", "group_moves"]
+
+
+def group_moves(state: State, role: Role, carriers: list[Carrier]) -> list[int]:
+    """Number the legal moves of a role so that those that are symmetric have one number.
+
+    >>> import kibitz
+    >>> from kibitz.strategy import carriers_of
+    >>> game = kibitz.load("tictactoe")
+    >>> group_moves(game.initial(), "xplayer", carriers_of(game))
+    [0, 1, 0, 1, 2, 1, 0, 1, 0]
+    """
+    legal = state.legal(role)
+    group = {move: i for i, move in enumerate(legal)}
+    fluents = frozenset(state.fluents)
+    for carrier in carriers:
+        if frozenset(carrier.fluents.get(f, f) for f in fluents) != fluents:
+            continue
+        moves = carrier.moves[role]
+        for move in legal:
+            image = moves.get(move, move)
+            if image in group and group[image] != group[move]:
+                low, high = sorted((group[image], group[move]))
+                group = {m: low if g == high else g for m, g in group.items()}
+    order = {g: i for i, g in enumerate(dict.fromkeys(group.values()))}
+    return [order[group[move]] for move in legal]
+
 
 SILENCES = ("any", "stop")
 """What can happen where a strategy allows no legal move though it is its role's turn."""

@@ -12,7 +12,7 @@ from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function, RuleSheet
 from kibitz.space import turns_at
 from kibitz.strategy import tree
-from kibitz.strategy.evaluation.derived_relations import ASKER, asking_sheet
+from kibitz.strategy.evaluation.columns import ASKER, asking_sheet
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.syntax.numbers import Number, number_in

@@ -17,18 +17,19 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
 from kibitz.strategy import tree
-from kibitz.strategy.answering import image_of_last_move, near_last_move
-from kibitz.strategy.captures import taken
 from kibitz.strategy.evaluation.board_symmetries import (
     SYMMETRIES,
     exchanges,
+    image_of_last_move,
     named_symmetries,
+    near_last_move,
     unchanged,
 )
-from kibitz.strategy.place_kinds import PLACE_KINDS, goes_to
+from kibitz.strategy.places import taken
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.vocabulary import Vocabulary
+from kibitz.strategy.ways import PLACE_KINDS, goes_to
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node

@@ -12,7 +12,7 @@ from kibitz.gdl import Function
 from kibitz.strategy import tree
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
-from kibitz.strategy.syntax.move_order import (
+from kibitz.strategy.syntax.number_reader import (
     chain_of,
     counting_chain,
     distances,

@@ -1,31 +1,261 @@
-"""Syntax tree in; out the numbers of a state that it names, such as `nimsum(heap.2) % 4`.
-
-What an argument is as a number, `numerals` finds from the rules.
-"""
+"""Read numbers of a state, the numbers that names stand for, and orders of moves by them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from kibitz.board import chains_of
+from kibitz.engine import CompiledGame, Move, Role
 from kibitz.errors import BudgetExceededError
-from kibitz.gdl import Function
-from kibitz.strategy.board_numbers import dark_of, groups_of, light_of
-from kibitz.strategy.goal_regions import foremost_of, progress_of
-from kibitz.strategy.neighbours import neighbouring_pairs, things_of
-from kibitz.strategy.steps_to_win import goal_steps
+from kibitz.gdl import Function, RuleSheet, Term
+from kibitz.strategy import tree
+from kibitz.strategy.places import dark_of, groups_of, light_of, neighbouring_pairs, things_of
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
-from kibitz.strategy.syntax.numerals import numbers_of_values
 from kibitz.strategy.syntax.printer import write_term
 from kibitz.strategy.syntax.terms import Names, TermReader, head_of, trees, unquoted
-from kibitz.strategy.ways import chances_of
+from kibitz.strategy.ways import chances_of, foremost_of, goal_steps, progress_of
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
-__all__ = ["NumberReader"]
+__all__ = [
+    "NumberReader",
+    "chain_of",
+    "counting_chain",
+    "distances",
+    "number_arguments",
+    "number_units",
+    "number_values",
+    "numbers_of_values",
+]
+
+
+_FEWEST = 3
+"""Fewer names that end in digits, such as p1 and p2, are rather names than numbers."""
+
+
+def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
+    """Number values: as numerals, English words or nested terms, or by their places in an order.
+
+    An order counts up from its start, or from its end where play begins at its start and not at its
+    end, as where a relation links each constant to the one below. Names such as c1, c2, c3 count by
+    their digits. None if there is no order.
+
+    >>> from kibitz.gdl import parse, parse_terms
+    >>> found = numbers_of_values(parse_terms("b c"), parse("(below c b) (below b a) (init (n c))"))
+    >>> {str(value): number for value, number in sorted(found.items(), key=str)}
+    {'b': 1, 'c': 2}
+    >>> sorted(numbers_of_values(parse_terms("zero (s (s zero))"), parse("")).values())
+    [0, 2]
+    """
+    known = set(values)
+    for read in (_numeral, _WORDS.get):
+        numbers = {value: read(value.name) for value in known if not value.args}
+        found = {value: number for value, number in numbers.items() if number is not None}
+        if len(found) == len(known):
+            return found
+    return _nested(known) or _in_chains(known, sheet) or _by_digits(known)
+
+
+def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
+    """Return the names of fluents with the arguments, from 1, that are numbers.
+
+    >>> from kibitz.games import load_sheet
+    >>> number_arguments(CompiledGame(load_sheet("nim:3,4")))
+    (('heap', 2),)
+    """
+    network = game.network
+    values: dict[tuple[str, int], set[Function]] = {}
+    for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
+        for index, value in enumerate(fluent.args, start=1):
+            if isinstance(value, Function):
+                values.setdefault((fluent.name, index), set()).add(value)
+    return tuple(
+        key
+        for key, found in sorted(values.items())
+        if len(found) > 1 and numbers_of_values(found, game.sheet) is not None
+    )
+
+
+def _numeral(name: str) -> int | None:
+    return int(name) if name.isdecimal() else None
+
+
+def _nested(values: set[Function]) -> dict[Function, int] | None:
+    """Count how often one function is applied to one constant, in all values."""
+    numbers: dict[Function, int] = {}
+    functions: set[str] = set()
+    innermost: set[Term] = set()
+    for value in values:
+        inner: Term = value
+        count = 0
+        while isinstance(inner, Function) and len(inner.args) == 1:
+            functions.add(inner.name)
+            inner, count = inner.args[0], count + 1
+        innermost.add(inner)
+        numbers[value] = count
+    is_counted = len(functions) == len(innermost) == 1
+    return numbers if is_counted and not any(getattr(i, "args", ()) for i in innermost) else None
+
+
+def _in_chains(values: set[Function], sheet: RuleSheet) -> dict[Function, int] | None:
+    """Number values by their places in a chain of facts."""
+    for chain in chains_of(sheet):
+        ordered = [Function(name) for name in chain]
+        if not values <= set(ordered):
+            continue
+        digits = _by_digits(set(ordered))
+        if digits is not None and [abs(digits[v] - digits[ordered[0]]) for v in ordered] == [
+            *range(len(ordered))
+        ]:
+            return {value: digits[value] for value in values}
+        begun = {
+            value
+            for rule in sheet.rules
+            if rule.head.relation == "init" and isinstance(rule.head.args[0], Function)
+            for value in rule.head.args[0].args
+        }
+        if ordered[0] in begun and ordered[-1] not in begun:
+            ordered.reverse()
+        return {value: number for number, value in enumerate(ordered) if value in values}
+    return None
+
+
+def _by_digits(values: set[Function]) -> dict[Function, int] | None:
+    """Number names that differ in the digits at their end alone."""
+    parts = {value: re.fullmatch(r"(.*?)(\d+)", value.name) for value in values if not value.args}
+    found = {value: part for value, part in parts.items() if part is not None}
+    if not _FEWEST <= len(found) == len(values) or len({part[1] for part in found.values()}) > 1:
+        return None
+    numbers = {value: int(part[2]) for value, part in found.items()}
+    return numbers if len(set(numbers.values())) == len(numbers) else None
+
+
+def _number_words() -> dict[str, int]:
+    """Return the English words for numbers below 100, whatever joins tens and units."""
+    found = {word: number for number, word in enumerate(_SMALL.split())}
+    units = list(found.items())[1:10]
+    for tens, word in enumerate(_TENS.split(), start=2):
+        found[word] = 10 * tens
+        for unit, number in units:
+            for joined in ("", "_", "-"):
+                found[f"{word}{joined}{unit}"] = 10 * tens + number
+    return found
+
+
+_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+fifteen sixteen seventeen eighteen nineteen"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS = _number_words()
+
+
+_MOST_UNITS = 1000
+"""The largest sum of fluents that is counted by ones."""
+
+
+def number_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
+    """Number values in their order: as numbers, or by a successor relation of the rule sheet.
+
+    None if they have no order.
+
+    >>> from kibitz.gdl import parse, parse_terms
+    >>> numbered = number_values(parse_terms("b a"), parse("(succ a b) (succ b c)"))
+    >>> {str(value): number for value, number in numbered.items()}
+    {'a': 0, 'b': 1}
+    """
+    known = set(values)
+    if all(value.name.isdecimal() and not value.args for value in known):
+        return {value: int(value.name) for value in known}
+    for chain in chains_of(sheet):
+        ordered = [Function(name) for name in chain if Function(name) in known]
+        if len(ordered) == len(known):
+            return {value: number for number, value in enumerate(ordered)}
+    return None
+
+
+def distances(numbers: Mapping[Move, int]) -> dict[Move, int]:
+    """Return twice the distance of each number from the middle between the least and the most.
+
+    >>> list(distances({Function("a"): 1, Function("b"): 2, Function("c"): 4}).values())
+    [3, 1, 3]
+    """
+    middle = min(numbers.values()) + max(numbers.values())
+    return {move: abs(2 * number - middle) for move, number in numbers.items()}
+
+
+def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[tree.Formula, ...]:
+    """Return formulas that ask for cheaper and cheaper moves, the weakest first.
+
+    >>> moves = [Function(name) for name in "abc"]
+    >>> [len(list(str(f).split("Does"))) - 1 for f in chain_of(dict(zip(moves, (2, 1, 1))), "me")]
+    [3, 2]
+    """
+    levels: Sequence[int] = sorted(set(cost.values()), reverse=True)
+    made = [(tree.Does(role, move), own) for move, own in cost.items()]
+    chain = (tuple(does for does, own in made if own <= level) for level in levels)
+    return tuple(tree.Or(parts) if len(parts) > 1 else parts[0] for parts in chain)
+
+
+def counting_chain(parts: Iterable[tree.Formula]) -> tuple[tree.Formula, ...]:
+    """Return formulas that ask for more and more parts, the weakest first.
+
+    >>> parts = tree.Initial(), tree.TRUE, tree.Terminal()
+    >>> [formula.count for formula in counting_chain(parts)]
+    [1, 2]
+    """
+    counted = tuple(part for part in parts if not isinstance(part, tree.Const))
+    return tuple(tree.AtLeast(count, counted) for count in range(1, len(counted) + 1)) or (
+        tree.TRUE,
+    )
+
+
+def number_units(number: Number) -> tuple[tree.Formula, ...]:
+    """Return formulas of which a fixed number more hold in a state whose number is larger by it.
+
+    >>> from kibitz.strategy.syntax.numbers import Number
+    >>> a, b = Function("a"), Function("b")
+    >>> two = Number("minus", parts=(Number("count", ((a, 1),)), Number("count", ((b, 1),))))
+    >>> [type(unit).__name__ for unit in number_units(two)]
+    ['Holds', 'Not']
+    """
+    if number.kind == "constant":
+        return ()
+    if number.kind in ("plus", "minus"):
+        one, other = map(number_units, number.parts)
+        return one + (other if number.kind == "plus" else tuple(map(tree.negation, other)))
+    if number.kind in ("number", "sum", "count") and _is_small(number):
+        return tuple(tree.Holds(fluent) for fluent, value in number.things for _ in range(value))
+    if number.kind == "largest" and min((value for _, value in number.things), default=0) >= 0:
+        most = max((value for _, value in number.things), default=0)
+        return tuple(
+            tree.disjunction(
+                tree.Holds(fluent) for fluent, value in number.things if value >= least
+            )
+            for least in range(1, min(most, _MOST_UNITS + 1) + 1)
+        )
+    if number.kind == "cases":
+        return tuple(
+            tree.conjunction(
+                tree.Holds(f) if asked else tree.Not(tree.Holds(f)) for f, asked in case
+            )
+            for case in number.cases()
+        )
+    low, high = number.bounds()
+    return tuple(
+        tree.NumberIs(number, ">=", Number("constant", constant=value))
+        for value in range(low + 1, high + 1)
+    )
+
+
+def _is_small(number: Number) -> bool:
+    """Return whether a sum of fluents can be counted by ones."""
+    values = [value for _, value in number.things]
+    return min(values, default=0) >= 0 and sum(values) <= _MOST_UNITS
+
 
 _JOINED = ("plus", "minus", "times", "remainder")
 _OF_ROLES = {

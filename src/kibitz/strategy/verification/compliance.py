@@ -17,8 +17,7 @@ from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve import solve, sums_of_goals
 from kibitz.space import Reach, StateId, StateSpace, reachable_under
-from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.evaluation.history_space import depth_of, unfold
+from kibitz.strategy.evaluation.columns import columns_of, depth_of, unfold
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.strategy import read_strategy

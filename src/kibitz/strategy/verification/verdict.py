@@ -22,8 +22,14 @@ from kibitz.space import (
     require_no_stuck,
     subspace_of,
 )
-from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers, columns_of
-from kibitz.strategy.evaluation.history_space import UnfoldedSpace, root_of
+from kibitz.strategy.evaluation.columns import (
+    Bools,
+    Columns,
+    Numbers,
+    UnfoldedSpace,
+    columns_of,
+    root_of,
+)
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.rule_images import carriers_of
 from kibitz.strategy.evaluation.validity import Evaluator

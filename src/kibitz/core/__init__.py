@@ -472,6 +472,9 @@ def _compiled(source: str, build: Any, *, optimise: bool) -> Code:
     if optimise:
         options = llvm.create_pipeline_tuning_options(speed_level=3)
         passes = llvm.create_pass_builder(machine, options)
+        unused = llvm.create_new_module_pass_manager()
+        unused.add_global_dead_code_eliminate_pass()
+        unused.run(module, passes)  # most of the core, which early passes would work on
         passes.getModulePassManager().run(module, passes)
     code = bytes(machine.emit_object(module))
     _store(path, code)

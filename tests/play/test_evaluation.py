@@ -108,11 +108,12 @@ def test_the_guess_of_a_node_is_that_of_its_best_edge() -> None:
     search.run(game.initial(), rounds=20)
     tree, node = search.tree, search.root
     while tree.nodes["status"][node] == GROWN:
-        children = tree.edges[tree.edges_of(node)]["child"]
-        guesses = tree.nodes["guess"][children]
+        edges = tree.edges[tree.edges_of(node)]
+        children = tree.nodes_of(edges)
+        guesses = children["guess"]
         best = guesses.min() if tree.nodes["turn"][node] == 1 else guesses.max()
         assert tree.nodes["guess"][node] == best
-        node = int(children[tree.nodes["visits"][children].argmax()])
+        node = int(edges["child"][children["visits"].argmax()])
     assert node != search.root
 
 

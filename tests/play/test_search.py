@@ -247,7 +247,7 @@ def test_roles_without_a_choice_leave_the_counts_of_other_nodes_alone() -> None:
     walks = Walks(1)
     for _ in range(50):
         tree.descend(root, walks)
-        tree.back_up(root, walks.paths[0, : walks.lengths[0]], np.array([1, 0, 0], np.float32))
+        tree.back_up(root, walks, np.array([[1, 0, 0]], np.float32))
     assert tree.edges["played"][:4].all()
     assert not tree.edges["played"][4:].any()
     assert not tree.edges["regret"][4:].any()

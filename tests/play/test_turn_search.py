@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.effort import examples
 
+from kibitz import core
 from kibitz.engine.compiled.blocks import Blocks
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.game import State
@@ -170,6 +171,35 @@ def test_the_same_seed_and_one_thread_give_the_same_tree() -> None:
     assert (first.tree.nodes["total"] == second.tree.nodes["total"]).all()
 
 
+def test_a_node_is_made_at_its_first_visit_or_where_its_value_is_certain() -> None:
+    tree = searched("connect:4,5x5", rounds=60).tree
+    nodes = tree.nodes[: tree.states.used]
+    assert ((nodes["visits"] > 0) | (nodes["status"] == PROVEN)).all()
+    edges = tree.edges[: tree.context.used_edges]
+    missing = edges["child"] < 0
+    assert (edges["child"][missing] == -1).all()
+    assert not edges["taken"][missing].any()
+    assert missing.sum() > len(nodes)
+
+
+def test_matches_are_played_alike_whether_guides_are_compiled_or_interpreted() -> None:
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    guides = decisive_moves(game)
+    interpreted = TurnSearch(game, seed=3, guides=guides)
+    interpreted.run(game.initial(), rounds=1)
+    TurnSearch(game, guides=guides)._compile_guides().join()
+    compiled = TurnSearch(game, seed=3, guides=guides)
+    compiled.run(game.initial(), rounds=1)
+    fills = [
+        {int(mask[core.columns("mask")["fill"]]) for mask in search._blocks[0].context.masks}
+        for search in (interpreted, compiled)
+    ]
+    assert fills[0].isdisjoint(fills[1])
+    for search in (interpreted, compiled):
+        search.run(game.initial(), rounds=5)
+    assert interpreted.options("xplayer") == compiled.options("xplayer")
+
+
 def test_a_full_tree_makes_room_and_goes_on() -> None:
     search = searched("connect:4,5x5", rounds=300, nodes=2000)
     assert search.tree.states.used <= 2000
@@ -237,6 +267,19 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
     after = search.game.initial().step([search.best("xplayer").move, "noop"])
     search.look_at(after)
     assert sum(option.visits for option in search.options("oplayer")) > 100
+
+
+def test_a_full_tree_goes_on_without_room_where_time_is_short() -> None:
+    search = searched("connect:4,5x5", rounds=0, nodes=2000)
+    worker, walks = search._worker()
+    while not search._is_full:
+        search._batch(worker, walks, 1e9)
+    used, visits = search.tree.states.used, search.tree.nodes["visits"][search.root]
+    search._batch(worker, walks, 1e9, 0.0)
+    assert search.tree.states.used >= used
+    assert search.tree.nodes["visits"][search.root] > visits
+    search._batch(worker, walks, 1e9, 1e9)
+    assert search.tree.states.used < used
 
 
 def test_threads_share_one_tree_and_any_thread_may_ask_for_the_best_move() -> None:

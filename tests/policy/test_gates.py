@@ -10,7 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.strategy.random_plans import plans, spaces
 
+from kibitz import core
 from kibitz.engine import CompiledGame, Role, State, simulate
+from kibitz.engine.compiled import straight_line
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.policy import (
@@ -178,3 +180,30 @@ def test_a_match_without_an_end_has_no_goals() -> None:
     results = play_matches(game, {}, 512, longest=3)
     assert np.isnan(results.goals).all()
     assert results.moves == 3 * 512
+
+
+@pytest.mark.parametrize("chunk", [7, 120])
+def test_gates_as_native_code_fill_in_the_masks_that_the_interpreter_does(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(straight_line, "_CHUNK", chunk)
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    strategy = read_strategy("next wins(me) else next next not wins(opponent)", game)
+    layout, machine = game.program.layout, game.machine
+    fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
+    playouts = machine.playouts(5)
+    for role in game.roles:
+        policy = compile_strategy(strategy, role)
+        first = machine.mask_slots()[0][game.roles.index(role)]
+        mask = slice(first, first + layout.move_counts[game.roles.index(role)])
+        addresses = (core.function("interpret").address, policy.native.address("gates"))
+        for _ in range(9):
+            playouts.run(1)
+            found = []
+            for address in addresses:
+                memory = core.vectors(policy.slots)
+                memory[fluents] = playouts.memory[fluents]
+                core.Stage(address, policy.code)(memory)
+                found.append(memory[mask])
+            assert found[0].any()
+            assert (found[0] == found[1]).all()

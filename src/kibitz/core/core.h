@@ -169,6 +169,8 @@ struct expansion {
 };
 
 void expand_rows(const struct game *game, struct expansion *run, i64 first, i64 count, i64 bits);
+void expand_given(const struct game *game, struct expansion *run, const i64 *moves, i64 count,
+                  i64 bits);
 
 /* ---- perft.c ---- */
 
@@ -830,10 +832,13 @@ void estimates_pick(const i64 *parents, const f64 *wanted, i64 count, i64 *picke
 #define NODE_CLOSED 4
 
 typedef void (*expand_loop)(const struct game *game, struct expansion *run, i64 first, i64 count);
+typedef void (*move_loop)(const struct game *game, struct expansion *run, const i64 *moves, i64 count);
 typedef void (*leaf_loop)(const struct game *game, struct leaves *run);
 
 struct leaf {
-    i32 node;
+    i32 node;  /* or -1 if it is to be made, and */
+    i32 edge;  /* the one that leads to it */
+    i32 given; /* the move to be made from the row that was handed over, or -1 */
     i32 first; /* successor; the next leaf has the end */
     i32 turn;  /* the role that chooses, or -1 */
     i32 is_decided;
@@ -852,6 +857,7 @@ struct successor {
 
 /* Leaves of a tree of two roles, valued together by one thread. */
 struct judging {
+    move_loop advance;
     expand_loop expand;
     leaf_loop look;
     leaf_loop play;
@@ -917,10 +923,10 @@ struct turn_node {
 };
 
 struct turn_edge {
-    i32 child;
+    i32 child; /* -1 before it is made, at the first visit, and -2 while it is being made */
     i32 move;
     i32 taken;
-    f32 prior;
+    f32 prior; /* by matches; or, where weights value leaves, what the first role gets */
 };
 
 struct turn_tree {
@@ -931,7 +937,8 @@ struct turn_tree {
     i64 used_edges;
     const f32 *tops;
     f64 spread;
-    f64 share;  /* of guesses in a score */
+    i64 guesses; /* whether weights value leaves */
+    f64 share;   /* of guesses in a score */
     f64 weight; /* of priors */
     f64 *moves; /* as tallied */
 };
@@ -993,8 +1000,8 @@ struct joint_tree {
 
 i64 joint_descend(struct joint_tree *run, struct walks *walks, i64 root);
 void joint_grow(struct joint_tree *run, i64 node, i64 turn, const u64 *rows, i64 count);
-void joint_back_up(struct joint_tree *run, i64 root, const i64 *path, i64 length,
-                   const f32 *result);
+void joint_back_up(struct joint_tree *run, const struct walks *walks, i64 root, i64 made,
+                   const f32 *results);
 
 /* ---- trees.c ---- */
 

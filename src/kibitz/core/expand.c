@@ -108,3 +108,25 @@ void expand_rows(const struct game *game, struct expansion *run, i64 first, i64 
     if (is_any(mask))
         expand_role(game, run, mask, first, 0, bits);
 }
+
+/* Make one move in each of up to a block of rows: that of the role with a choice is given. Each has
+ * one successor, in order. */
+void expand_given(const struct game *game, struct expansion *run, const i64 *moves, i64 count,
+                  i64 bits)
+{
+    lanes *memory = run->memory, stuck, clash;
+    load_rows(game, memory, run->packed, run->rows, run->row_words, count);
+    view(game, memory);
+    count_all(game, memory, run->scratch, &stuck, &clash, bits);
+    for (i64 r = 0; r < game->role_count; r++) {
+        const struct role role = game->roles[r];
+        lanes chooses = run->scratch[r * (bits + 1) + bits];
+        for (i64 i = 0; i < GROUP * role.groups; i++)
+            memory[role.does + i] = memory[role.legal + i] & ~chooses;
+        for (i64 lane = 0; lane < count; lane++)
+            if (moves[lane] >= 0 && WORD(chooses, lane >> 6) >> (lane & 63) & 1)
+                set_bit(memory, role.does + moves[lane], lane, 1);
+    }
+    step(game, memory);
+    emit(game, run, first_lanes(count), 0, bits);
+}

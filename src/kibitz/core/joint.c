@@ -182,8 +182,8 @@ static void settle_joint(struct joint_tree *run, i64 number)
 }
 
 /* Add a result to the edges of a path, and prove what has become certain. */
-void joint_back_up(struct joint_tree *run, i64 root, const i64 *path, i64 length,
-                   const f32 *result)
+static void back_up_walk(struct joint_tree *run, i64 root, const i64 *path, i64 length,
+                         const f32 *result)
 {
     for (i64 step = 0; step < length; step++) {
         i64 node = step ? run->edges[path[step - 1]].child : root;
@@ -198,4 +198,13 @@ void joint_back_up(struct joint_tree *run, i64 root, const i64 *path, i64 length
             run->nodes[run->edges[path[step]].child].status == NODE_PROVEN)
             settle_joint(run, node);
     }
+}
+
+/* Back up the results of walks, for each role. */
+void joint_back_up(struct joint_tree *run, const struct walks *walks, i64 root, i64 made,
+                   const f32 *results)
+{
+    for (i64 walk = 0; walk < made; walk++)
+        back_up_walk(run, root, walks->paths + walk * walks->deepest, walks->lengths[walk],
+                     results + walk * run->roles);
 }

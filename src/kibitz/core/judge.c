@@ -13,6 +13,25 @@ i64 judge_is_wide(const struct judging *run, i64 leaves)
     return matches > 0 && leaves * run->most * run->most > matches;
 }
 
+/* Make the moves that lead to leaves which have no rows yet. */
+static void make_rows(const struct game *game, struct judging *run, i64 count)
+{
+    struct expansion *found = run->expansion;
+    i64 words = run->words, missing = 0;
+    for (i64 leaf = 0; leaf < count; leaf++) {
+        run->places[leaf] = run->leaves[leaf].given;
+        missing += run->leaves[leaf].given >= 0;
+    }
+    if (missing == 0)
+        return;
+    found->written = 0;
+    found->rows = run->leaf_rows;
+    run->advance(game, found, run->places, count);
+    for (i64 leaf = 0; leaf < count; leaf++)
+        for (i64 w = 0; w < words && run->leaves[leaf].given >= 0; w++)
+            run->leaf_rows[leaf * words + w] = found->out_rows[leaf * words + w];
+}
+
 /* Find the successors of the open leaves, and sort them by leaf. */
 static void sort_successors(const struct game *game, struct judging *run, i64 open, i64 closed)
 {
@@ -238,6 +257,7 @@ void judge_leaves(const struct game *game, struct judging *run, i64 open, i64 cl
 {
     struct leaves *block = run->block;
     i64 count = open + closed, playing = closed;
+    make_rows(game, run, count);
     sort_successors(game, run, open, closed);
     look_at_successors(game, run, run->leaves[count].first, !judge_is_wide(run, count));
     for (struct leaf *leaf = run->leaves; leaf < run->leaves + open; leaf++) {

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import CompiledGame, Literal, Move, Role, State
+from kibitz.engine.compiled.native_machine import compile_list
 from kibitz.errors import KibitzError
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.unrolled_game import MOST_GATES, NotCompilableError
@@ -67,6 +69,11 @@ class GatePolicy:
     code: npt.NDArray[np.int32]
     slots: int
     gates: int
+
+    @cached_property
+    def native(self) -> core.Code:
+        """The gates as native code, half the time of the interpreter; compiling takes a while."""
+        return compile_list(self.code)
 
 
 @dataclass(frozen=True)

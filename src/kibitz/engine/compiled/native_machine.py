@@ -20,7 +20,7 @@ import numpy.typing as npt
 from kibitz import core
 from kibitz.core import LANES, WORDS, Struct, vectors
 from kibitz.engine.compiled.program import GROUP, Program, Slot, Stage
-from kibitz.engine.compiled.straight_line import PlacedStage, straight_code
+from kibitz.engine.compiled.straight_line import PlacedStage, straight_code, straight_list
 from kibitz.errors import InputError, KibitzError
 from kibitz.rows import row_words, unpack
 
@@ -32,6 +32,7 @@ __all__ = [
     "NativeMachine",
     "NativeStage",
     "choice_scratch",
+    "compile_list",
     "random_state",
     "vectors",
 ]
@@ -456,6 +457,11 @@ class MaskProgram:
     slots: int
 
 
+def compile_list(code: npt.NDArray[np.int32]) -> core.Code:
+    """Compile a list of gates that the interpreter runs; the function is called `gates`."""
+    return core.compile_ir(straight_list("gates", code))
+
+
 class LeafBlock:
     """Memory for looking at up to 512 states at a time, for one thread.
 
@@ -495,6 +501,11 @@ class LeafBlock:
             weights=None if weights is None else np.ascontiguousarray(weights, np.float32),
             extremes=self.extremes,
         )  # fmt: skip
+
+    def fill_by(self, role: int, address: int) -> None:
+        """Let native code fill in the mask of a role, in the place of its program."""
+        fill = core.columns("mask")["fill"]
+        self.context.masks[list(self.programs).index(role), fill] = address
 
 
 class Placement:

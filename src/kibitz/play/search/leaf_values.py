@@ -19,6 +19,7 @@ from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, MaskProgram
 from kibitz.play.search.evaluation import Evaluation
 from kibitz.play.search.opposed_goals import max_goal, opposed_total, partners_of
+from kibitz.rows import row_words
 
 __all__ = ["CLOSED", "MIDDLE", "STUCK", "LeafWorker"]
 
@@ -47,11 +48,12 @@ class LeafWorker:
         layout = game.program.layout
         slots = layout.goal_values
         widest = max(layout.move_counts)
-        self.words = words = max(1, -(-layout.fluent_count // 64))
+        self.words = words = row_words(layout.fluent_count)
         self.most = most = max(1, min(most, _BYTES // (8 * words * widest)))
         room = most * widest
         expander = Expander(machine, stop_at_terminal=True)
         expander.make_room(room)
+        self.advance = machine.loop("expand_given")
         self.block = LeafBlock(
             machine, seed, partners_of(slots), programs=programs, guided=guided,
             weights=evaluation.weights if evaluation else None,
@@ -59,14 +61,16 @@ class LeafWorker:
         self.tops = np.array([max_goal(slots, role) / 100 for role in (0, 1)], np.float32)
         self.leaf_rows = np.zeros((most, words), np.uint64)
         self.leaves = core.room("leaf", most + 1)
+        self.leaves["given"] = -1
         self.rows = np.zeros((room, words), np.uint64)
         self.successors = core.room("successor", room)
         counts = [-(-count // 8) * 8 for count in layout.move_counts]
         self.tally = np.zeros((sum(counts), 2), np.float64)
         """For each move of each role: matches it was made in, and what they gave that role."""
         self.context = Struct(
-            "judging", expand=expander.loop.address, look=self.block.look.address,
-            play=self.block.play.address, expansion=expander.context, block=self.block.context,
+            "judging", advance=self.advance.address, expand=expander.loop.address,
+            look=self.block.look.address, play=self.block.play.address,
+            expansion=expander.context, block=self.block.context,
             slots=np.array([[role, value or 0] for role, value in slots] or [[0, 0]], np.int64),
             opposed_total=opposed_total(slots) / 100, tops=self.tops, bits=machine.bits,
             words=words, leaf_rows=self.leaf_rows, leaves=self.leaves,
@@ -89,7 +93,7 @@ class LeafWorker:
 
         Returns their mean length, and in how many of them both roles had a choice together.
         """
-        self.leaf_rows[0] = row
+        self.leaf_rows[0], self.leaves["given"][0] = row, -1
         run = self.context
         table, before, clashes = run.table, (run.matches, run.made), run.clashes
         run.table = None

@@ -22,10 +22,10 @@ from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import InputError
 from kibitz.play.search.plan_unrolling import Unrolling
 from kibitz.puzzles import winning_conditions
+from kibitz.rows import Rows, hash_rows, key_of, row_words, rows_of_keys
 
 __all__ = ["MovePlan", "Planner"]
 
-Rows = npt.NDArray[np.uint64]
 Scores = npt.NDArray[np.float64]
 Guide = Callable[[Rows], Scores]
 
@@ -150,8 +150,7 @@ class Planner:
         """Search once; return whether every state was seen."""
         key = state.key
         assert isinstance(key, int)
-        words = self.expander.row_words
-        row = np.array([[key >> 64 * w & (2**64 - 1) for w in range(words)]], np.uint64)
+        row = rows_of_keys([key], self.expander.row_words)
         seen = _Seen()
         seen.fresh(row)
         layers = [_Layer(row, np.zeros(1, np.int64), np.zeros(1, np.uint64))]
@@ -212,8 +211,7 @@ class Planner:
         for before, layer in zip(layers[-2::-1], layers[:0:-1], strict=True):
             move = self.game.network.moves[0][int(layer.moves[at]) & low]
             at = int(layer.parents[at])
-            key = sum(int(word) << 64 * w for w, word in enumerate(before.rows[at]))
-            moves[key] = move
+            moves[key_of(before.rows[at])] = move
         return moves
 
     def _outlook(self, rows: Rows) -> Scores:
@@ -236,11 +234,8 @@ class _Nearness:
         ways = sorted(winning_conditions(game, 0), key=len)[:_MOST_WAYS]
         self.parts = list({part for way in ways for part in way})
         self.is_useful = any(len(way) > 1 for way in ways)
-        words = max(1, -(-len(game.network.fluents) // 64))
-        ones = 2**64 - 1
-        self.masks = [
-            [part.mask >> 64 * word & ones for word in range(words)] for part in self.parts
-        ]
+        words = row_words(len(game.network.fluents))
+        self.masks = rows_of_keys([part.mask for part in self.parts], words)
         self.is_in = np.zeros((len(self.parts), len(ways)), np.float32)
         for i, way in enumerate(ways):
             for part in way:
@@ -252,7 +247,7 @@ class _Nearness:
         for i, (part, masks) in enumerate(zip(self.parts, self.masks, strict=True)):
             met = np.zeros(len(rows), bool)
             for word, mask in enumerate(masks):
-                met |= (rows[:, word] & np.uint64(mask)) != 0
+                met |= (rows[:, word] & mask) != 0
             holds[:, i] = met != part.is_denied
         return np.asarray((holds @ self.is_in).max(axis=1), np.float64)
 
@@ -271,9 +266,7 @@ class _Seen:
             while 2 * (self.size + len(rows)) > len(self.table):
                 self.table = np.zeros(4 * len(self.table), np.uint64)
             self._insert(known)
-        hashes = np.empty(len(rows), np.uint64)
-        core.function("hash_rows", rows.shape[1])(np.ascontiguousarray(rows), hashes, len(rows))
-        is_new = self._insert(np.maximum(hashes, 1))
+        is_new = self._insert(np.maximum(hash_rows(rows), 1))
         self.size += int(is_new.sum())
         return is_new
 

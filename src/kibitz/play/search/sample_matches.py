@@ -15,10 +15,10 @@ from kibitz import core
 from kibitz.core import LANES
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock
+from kibitz.rows import Rows, pack, row_words, rows_of_keys, unpack
 
 __all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "score"]
 
-Rows = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
 Bits = npt.NDArray[np.bool_]
 
@@ -52,7 +52,7 @@ class SampleMatches:
     def __init__(self, game: CompiledGame, deadline: float, *, seed: int = 1) -> None:
         machine, self.layout = game.machine, game.program.layout
         self.deadline = deadline
-        self.words = max(1, -(-self.layout.fluent_count // 64))
+        self.words = row_words(self.layout.fluent_count)
         widest = max(self.layout.move_counts)
         self.lanes = min(LANES, _BYTES // (8 * self.words * widest))
         self.room = self.lanes * widest
@@ -61,8 +61,7 @@ class SampleMatches:
         self.source = np.random.default_rng(seed)
         key = game.initial().key
         assert isinstance(key, int)
-        words = [key >> 64 * w & (2**64 - 1) for w in range(self.words)]
-        self.initial = np.repeat(np.array([words], np.uint64), LANES, axis=0)
+        self.initial = np.repeat(rows_of_keys([key], self.words), LANES, axis=0)
         self.length = 0.0
         """How many moves random matches have on average."""
 
@@ -83,7 +82,7 @@ class SampleMatches:
         for _ in range(blocks):
             self._play(self.initial, 1 + int(self.source.random() * self.length))
             area = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
-            rows.append(_packed(_bits(self.block.memory[area], LANES), self.words))
+            rows.append(pack(unpack(self.block.memory[area], LANES).T, self.words))
             results.append(self._results(rows[-1]))
         return Samples(np.concatenate(rows), np.concatenate(results))
 
@@ -96,7 +95,7 @@ class SampleMatches:
     def _results(self, rows: Rows) -> Floats:
         """Play a random match from each position."""
         self._play(rows, _LONGEST_RANDOM)
-        bits = _bits(self.block.out, len(rows))
+        bits = unpack(self.block.out, len(rows)).astype(bool)
         return self._values(bits[0], bits[3:])
 
     def _values(self, ended: Bits, goals: Bits) -> Floats:
@@ -130,7 +129,7 @@ class SampleMatches:
         kept, matches = [], []
         for ply in range(_LONGEST):
             count = self.expander.run(rows, 0, len(rows), self.room)
-            flags = _bits(self.expander.flags, len(rows))
+            flags = unpack(self.expander.flags, len(rows)).astype(bool)
             ended = flags[0]
             results[match[ended]] = self._values(ended, flags[1:])[ended]
             keeps = ended | (self.source.random(len(rows)) < _KEPT)
@@ -167,17 +166,3 @@ def score(rows: Rows, table: Floats) -> Floats:
         np.ascontiguousarray(rows), rows.shape[1], len(rows), table, sums
     )
     return sums
-
-
-def _bits(vectors: Rows, count: int) -> Bits:
-    """Return what a block of vectors says of its first lanes: a row for each vector."""
-    bytes_ = np.ascontiguousarray(vectors).view(np.uint8)
-    return np.unpackbits(bytes_, axis=1, bitorder="little")[:, :count].astype(bool)
-
-
-def _packed(bits: Bits, words: int) -> Rows:
-    """Pack what fluents say of lanes into a row for each lane."""
-    packed = np.packbits(bits.T, axis=1, bitorder="little")
-    rows = np.zeros((bits.shape[1], 8 * words), np.uint8)
-    rows[:, : packed.shape[1]] = packed
-    return rows.view(np.uint64)

@@ -105,9 +105,9 @@ class Tree:
         self.value[node] = value
         self.nodes["plies"][node] = 0
 
-    def back_up(self, root: int, path: npt.NDArray[np.int64], value: Floats) -> None:
-        """Add a result to the edges of a path, and prove what has become certain."""
-        self._back_up(self.context, root, path, len(path), value)
+    def back_up(self, root: int, walks: Walks, results: Floats) -> None:
+        """Add the results of walks to their edges, and prove what has become certain."""
+        self._back_up(self.context, walks.context, root, len(results), results)
 
     def is_proven(self, node: int) -> bool:
         """Return whether a node's value is certain."""

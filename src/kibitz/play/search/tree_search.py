@@ -20,7 +20,8 @@ from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import BudgetExceededError
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
-from kibitz.play.search.walks import Walks
+from kibitz.play.search.walks import PROVEN, Walks
+from kibitz.rows import Rows, rows_of_keys
 
 __all__ = ["Option", "TreeSearch"]
 
@@ -33,7 +34,6 @@ _MIDDLE = 0.5
 _PLAYING = 0.7
 """The share of the time that random matches should take."""
 
-Rows = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
 
 
@@ -155,21 +155,19 @@ class TreeSearch:
             self.tree = self._new_tree()
         key = state.key
         assert isinstance(key, int)
-        row = np.array(
-            [key >> 64 * w & (2**64 - 1) for w in range(self.expander.row_words)], np.uint64
-        )
+        (row,) = rows_of_keys([key], self.expander.row_words)
         self.root = self.tree.states.number(row)
 
     def round(self) -> None:
         """Walk down the tree a few times, and expand the leaves."""
         tree, walks = self.tree, self._walks
-        made = tree.descend(self.root, walks)
-        paths = [walks.paths[i, : walks.lengths[i]] for i in range(made)]
-        ends = walks.leaves[:made].tolist()
-        fresh = [node for node in dict.fromkeys(ends) if not tree.is_proven(node)]
-        judged = self.judge(fresh) if fresh else {}
-        for path, node in zip(paths, ends, strict=True):
-            tree.back_up(self.root, path, judged.get(node, tree.value[node]))
+        ends = walks.leaves[: tree.descend(self.root, walks)]
+        results = tree.value[ends]
+        fresh = ends[tree.nodes["status"][ends] != PROVEN].tolist()
+        if fresh:
+            for node, result in self.judge(list(dict.fromkeys(fresh))).items():
+                results[ends == node] = result
+        tree.back_up(self.root, walks, results)
 
     def judge(self, nodes: list[int]) -> dict[int, Floats]:
         """Expand nodes, and return the results of random matches for each."""

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
-from kibitz.engine.compiled.native_machine import MaskProgram
+from kibitz.engine.compiled.native_machine import LeafBlock, MaskProgram
 from kibitz.errors import InputError
 from kibitz.gdl import read
 from kibitz.play.search.decisive_moves import decisive_moves
@@ -29,14 +29,20 @@ from kibitz.play.search.turn_tree import TurnTree
 from kibitz.play.search.walks import NEW, PROVEN, Walks
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
+from kibitz.rows import rows_of_keys
 
 __all__ = ["TurnSearch", "make_search", "warm_up"]
 
 _LEAVES = 64
+_NODES, _JOINT_NODES = 3_000_000, 4_000_000
 GUIDED = 10_000
 """How many moves of a random match follow guides, if there are any."""
 _SPREAD, _SPREAD_ESTIMATED = 0.4, 0.05
 """How much walks explore where random matches value leaves, and where an evaluation does."""
+_NUMBER_S = 3e-5
+"""Seconds that compiling takes for each number of the code of guides."""
+_ROOM_S = 3e-7
+"""Seconds that making room takes for each node, before it was measured."""
 _CAUTION = 1.5
 """A batch is given so many times what the median of the last three took."""
 
@@ -62,7 +68,7 @@ class TurnSearch:
         game: CompiledGame,
         *,
         seed: int = 1,
-        nodes: int = 4_000_000,
+        nodes: int = _NODES,
         spread: float | None = None,
         weight: float = 0.5,
         leaves: int = _LEAVES,
@@ -78,17 +84,23 @@ class TurnSearch:
         self.evaluation, self.share = evaluation, share if evaluation else 0.0
         if spread is None:
             spread = _SPREAD_ESTIMATED if evaluation else _SPREAD
+        self.guides = {game.roles.index(guide.role): guide for guide in guides}
         self.programs = {
-            game.roles.index(guide.role): MaskProgram(guide.code, guide.slots) for guide in guides
+            role: MaskProgram(guide.code, guide.slots) for role, guide in self.guides.items()
         }
+        self._compiling: threading.Thread | None = None
+        self._until_compiled = _NUMBER_S * sum(len(guide.code) for guide in guides)
+        """Seconds that leaves may still take before guides are compiled."""
         self.joint: TreeSearch | None = None
         """Searches where both roles choose at the same time, if play gets there after all."""
         self._joint_lock = threading.Lock()
         self._lock = threading.Condition()
         self._workers: list[tuple[LeafWorker, Walks]] = []
+        self._blocks: list[LeafBlock] = []
         self._made = 0
         self._under_way = 0
         self._is_full = False
+        self._room_s = _ROOM_S * nodes
         self._took: deque[float] = deque(maxlen=3)
         """Seconds of the last batches; one of them may have been slow by chance."""
         worker, walks = self._worker()
@@ -111,7 +123,22 @@ class TurnSearch:
             self.game, seed, self.leaves, programs=self.programs, guided=self.guided,
             evaluation=self.evaluation,
         )  # fmt: skip
+        self._blocks.append(worker.block)
+        if all("native" in vars(guide) for guide in self.guides.values()):
+            self._follow_native_code()
         return worker, Walks(2 * worker.most + 2)
+
+    def _compile_guides(self) -> threading.Thread:
+        """Compile what matches follow in a thread of its own, which takes a second or more."""
+        self._compiling = threading.Thread(target=self._follow_native_code)
+        self._compiling.start()
+        return self._compiling
+
+    def _follow_native_code(self) -> None:
+        for role, guide in self.guides.items():
+            address = guide.native.address("gates")
+            for block in self._blocks.copy():
+                block.fill_by(role, address)
 
     def takes_turns(self) -> bool:
         """Return whether both roles never had a choice together in a block of random matches."""
@@ -163,7 +190,7 @@ class TurnSearch:
                     if not done and self._took:  # what was slow once may be fast again
                         self._took.popleft()
                     return
-                self._batch(worker, walks, left / needed if needed else np.inf)
+                self._batch(worker, walks, left / needed if needed else np.inf, left)
                 self._took.append(time.monotonic() - begin)
                 done += 1
                 if watch is not None and watch():
@@ -198,26 +225,31 @@ class TurnSearch:
     def _row(self, state: State) -> npt.NDArray[np.uint64]:
         key = state.key
         assert isinstance(key, int)
-        words = self.tree.states.rows.shape[1]
-        return np.array([key >> 64 * w & (2**64 - 1) for w in range(words)], np.uint64)
+        return rows_of_keys([key], self.tree.states.rows.shape[1])[0]
 
-    def _batch(self, worker: LeafWorker, walks: Walks, batches: float) -> None:
+    def _batch(
+        self, worker: LeafWorker, walks: Walks, batches: float, left: float = np.inf
+    ) -> None:
         """Walk down, value the leaves, and write what was found into the tree.
 
-        So many batches fit into the time that is left.
+        So many batches fit into the seconds that are left. A full tree does not grow where these
+        are too few for making room.
         """
         with self._lock:
-            while self._is_full and self._under_way:
-                self._lock.wait()
-            if self._is_full:
-                self._make_room()
+            if self._is_full and left > self._room_s:
+                while self._is_full and self._under_way:
+                    self._lock.wait()
+                if self._is_full:
+                    self._make_room()
             root = self.root
             self.tree.descend(root, walks, worker, batches)
             self._under_way += 1
         found, done = walks.context, worker.context
         try:
             if found.made:
+                begin = time.thread_time()
                 worker.judge(found.open, found.closed)
+                self._until_compiled -= time.thread_time() - begin
         finally:
             with self._lock:
                 if found.made and not self.tree.grow(root, walks, worker):
@@ -226,10 +258,14 @@ class TurnSearch:
                 self.playouts += done.matches
                 self.states += done.made
                 done.matches = done.made = 0
+                if self.guides and self._until_compiled < 0 and self._compiling is None:
+                    self._compile_guides()
                 self._lock.notify_all()
 
     def _make_room(self) -> None:
+        begin = time.monotonic()
         self.root = self.tree.prune(self.root)
+        self._room_s = _CAUTION * (time.monotonic() - begin)
         self._is_full = False
 
     def _is_joint(self) -> bool:
@@ -246,15 +282,14 @@ class TurnSearch:
             if self._is_joint() and self.joint is not None:
                 return self.joint.options(role)
             edges = tree.edges[tree.edges_of(root)].copy()
-            nodes, here = tree.nodes[edges["child"]], tree.nodes[root].copy()
+            nodes, here = tree.nodes_of(edges), tree.nodes[root].copy()
         totals, values = nodes["total"][:, index].copy(), nodes["value"][:, index]
         guesses = nodes["guess"] if index == 0 else 1 - nodes["guess"]
         moves = self.game.network.moves[index]
         if not len(edges) or here["turn"] != index:
             total, value = here["total"][index] + MIDDLE, here["value"][index]
             return [_option(move, here, total, value, 0) for move in state.legal(role)]
-        priors = np.clip(MIDDLE + edges["prior"], 0, 1)
-        totals += priors
+        totals += MIDDLE if self.evaluation else np.clip(MIDDLE + edges["prior"], 0, 1)
         totals += self.share * (guesses * (nodes["visits"] + 1) - totals)
         found = [
             _option(moves[int(edge["move"])], node, gained, known, 1)
@@ -285,7 +320,7 @@ def make_search(
     game: CompiledGame,
     *,
     seed: int = 1,
-    nodes: int = 4_000_000,
+    nodes: int | None = None,
     guides: Sequence[GatePolicy] = (),
     learning_s: float = 0.0,
 ) -> TreeSearch | TurnSearch:
@@ -302,18 +337,18 @@ def make_search(
         start = game.initial()  # where both choose there, no turns are taken
         is_joint = all(len(start.legal(role)) > 1 for role in game.roles)
         followed = guides or (() if is_joint else decisive_moves(game))
-        search = TurnSearch(game, seed=seed, nodes=nodes, guides=followed)
+        search = TurnSearch(game, seed=seed, nodes=nodes or _NODES, guides=followed)
         if search.takes_turns():
             learns = learning_s > 0 and not guides
             evaluation = learned_evaluation(game, learning_s) if learns else None
             if evaluation is None:
                 return search
-            return TurnSearch(game, seed=seed, nodes=nodes, evaluation=evaluation)
+            return TurnSearch(game, seed=seed, nodes=nodes or _NODES, evaluation=evaluation)
     if guides:
         raise InputError(
             f"random matches follow rules where two roles take turns, not in {game.sheet.name}"
         )
-    return TreeSearch(game, seed=seed, nodes=nodes)
+    return TreeSearch(game, seed=seed, nodes=nodes or _JOINT_NODES)
 
 
 _TINY_RULES = """

@@ -12,6 +12,9 @@ from kibitz.play.search.walks import PROVEN, NumberedStates, Walks
 
 __all__ = ["TurnTree"]
 
+_EDGES = 4
+"""Edges for each node that there is room for."""
+
 
 class TurnTree:
     """Room for a number of nodes and edges, and the operations on them."""
@@ -27,10 +30,11 @@ class TurnTree:
     ) -> None:
         self.states = NumberedStates(worker.words, nodes)
         self.nodes = core.room("turn_node", nodes)
-        self.edges = core.room("turn_edge", 2 * nodes)
+        self.edges = core.room("turn_edge", _EDGES * nodes)
         self.context = Struct(
             "turn_tree", states=self.states.context, nodes=self.nodes, edges=self.edges,
-            edge_room=2 * nodes, tops=worker.tops, spread=spread, share=share, weight=weight,
+            edge_room=_EDGES * nodes, tops=worker.tops, spread=spread, share=share, weight=weight,
+            guesses=int(worker.context.table is not None),
             moves=np.zeros_like(worker.tally),
         )  # fmt: skip
         names = ("descend", "grow", "mark", "compact")
@@ -62,6 +66,14 @@ class TurnTree:
         """Return the range of a node's edges."""
         first = int(self.nodes["first"][node])
         return slice(first, first + int(self.nodes["count"][node]))
+
+    def nodes_of(self, edges: core.Array) -> core.Array:
+        """Return copies of the nodes that edges lead to; one not made yet has no visits."""
+        nodes = self.nodes[edges["child"]]
+        missing = edges["child"] < 0
+        nodes[missing] = 0
+        nodes["guess"][missing] = edges["prior"][missing]
+        return nodes
 
     def descend(self, root: int, walks: Walks, worker: LeafWorker, batches: float) -> None:
         """Walk down, to at most as many leaves as the worker takes, and hand them to it."""

@@ -14,7 +14,7 @@ from tests.cli.conftest import Run, run  # noqa: F401
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import say_move, scene_of
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
@@ -357,3 +357,21 @@ def test_a_rule_that_reads_otherwise_for_another_role_says_how(
     assert first
     assert other
     assert first.lower() != other.lower()
+
+
+def test_each_role_looks_for_its_own_list_where_none_serves_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find(
+        game: CompiledGame, role: Role | None, options: SearchOptions, **other: Any
+    ) -> MeasuredRules:
+        if role != "oplayer":
+            raise KibitzError("no rules were found that decide a move")
+        return found_by_hand(game, role, options, **other)
+
+    monkeypatch.setattr(measured_advice, "find_measured_rules", find)
+    monkeypatch.setattr(measured_advice, "_STRONG", 20)
+    known = explained()
+    (part,) = known.parts
+    assert part.role == "oplayer"
+    assert not any("No rules were found by matches" in line for line in known.limits)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kibitz.board import layout_of, svg_board, text_board
-from kibitz.budget import Budget, limited_to, time_left
+from kibitz.budget import Budget, limited_to, time_left, time_to_work
 from kibitz.engine import CompiledGame, Role, out_of_reach
 from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
@@ -326,13 +326,29 @@ class Study:
             self.known = replace(self.known, value=value, worth=(worth,), is_whole=True)
 
     def _measure(self, game: CompiledGame, role: Role | None) -> None:
-        """Find rules by matches where none are proved, or say why there are none."""
+        """Find rules by matches where none are proved, or say why there are none.
+
+        Where no list serves all roles, as where they have different moves, each looks for its own.
+        """
         if not self.options.measured:
             self.known = replace(self.known, is_whole=self.space is not None)
             return
         self.report("looking for rules by matches")
+        refusal = self._measure_for(game, role, 1)
+        if refusal is not None and role is None and len(game.roles) > 1:
+            for number, one in enumerate(game.roles):
+                if time_to_work() > 0:
+                    self._measure_for(game, one, len(game.roles) - number)
+        if refusal is not None and self.measured is None:
+            self._not_measured(refusal)
+
+    def _measure_for(self, game: CompiledGame, role: Role | None, share: int) -> KibitzError | None:
+        """Find rules by matches for a role, or for all, in a share of the time; or say why not."""
         whom = join_words(game.roles if role is None else [role])
-        before, known = self.before.get(whom), self.known
+        before, known, measured = self.before.get(whom), self.known, self.measured
+        seconds = self.options.seconds
+        if seconds is not None:
+            seconds = min(seconds, time_to_work()) / share
 
         def keep(advice: MeasuredAdvice, *, is_whole: bool = False) -> None:
             self.measured = advice
@@ -344,19 +360,18 @@ class Study:
                     game, role, options, before=before, report=report, seen=seen
                 ),
                 budget=self.options.budget,
-                seconds=self.options.seconds,
+                seconds=seconds,
                 seed=self.options.seed,
                 report=self.report,
                 seen=keep,
             )
         except BudgetExceededError as error:
-            if self.measured is None:
-                self._not_measured(error)
+            return error if self.measured is measured else None
         except KibitzError as error:
-            self.known, self.measured = known, None  # What was shown did not stand.
-            self._not_measured(error)
-        else:
-            keep(found, is_whole=True)
+            self.known, self.measured = known, measured  # What was shown did not stand.
+            return error
+        keep(found, is_whole=True)
+        return None
 
     def _not_measured(self, error: KibitzError) -> None:
         is_whole = self.space is not None and not isinstance(error, BudgetExceededError)

@@ -18,7 +18,6 @@ from kibitz.core import Struct
 from kibitz.engine import Move, Role, State
 from kibitz.errors import KibitzError, StuckError
 from kibitz.space.space import StateId, StateSpace
-from kibitz.space.symmetry import Symmetry
 
 Bools = npt.NDArray[np.bool_]
 StateIds = npt.NDArray[np.int64]
@@ -266,14 +265,10 @@ def carrier_to(space: StateSpace, number: StateId, state: State) -> Carry:
     group = space.symmetries
     if group is None:
         return lambda joint: joint
-    kept = vars(space)
-    if "_elements" not in kept:
-        kept["_elements"] = group.elements()
-    elements: list[Symmetry] = kept["_elements"]
     index = {fluent: i for i, fluent in enumerate(group.fluents)}
     here = [index[fluent] for fluent in space.state(number).fluents]
     there = {index[fluent] for fluent in state.fluents}
-    carrier = next(e for e in elements if {e.fluents[fluent] for fluent in here} == there)
+    carrier = next(e for e in space.elements if {e.fluents[fluent] for fluent in here} == there)
 
     def carry(joint: tuple[Move, ...]) -> tuple[Move, ...]:
         moves = zip(group.moves, carrier.moves, joint, strict=True)

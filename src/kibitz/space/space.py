@@ -13,7 +13,7 @@ from kibitz import core
 from kibitz.engine import CompiledGame, Move, State
 from kibitz.errors import IncompleteError, InputError
 from kibitz.rows import key_of, least_image
-from kibitz.space.symmetry import Symmetries
+from kibitz.space.symmetry import Symmetries, Symmetry
 
 StateId = int
 
@@ -126,23 +126,27 @@ class StateSpace:
         5000
         """
         mine = state if state.game is self.game else self.game.state(state.fluents)
-        find, index = self._index
+        index, words = self._index, self.states.shape[1]
         number = np.zeros(1, dtype=np.int64)
-        images = [e.fluents for e in self.symmetries.elements()[1:]] if self.symmetries else []
-        least = least_image(cast(int, mine.key), images, self.states.shape[1])
-        row = np.array([least], dtype=np.uint64)
-        find(self.states, index, len(index) - 1, row, 1, number)
+        images = [element.fluents for element in self.elements[1:]]
+        row = np.array([least_image(cast(int, mine.key), images, words)], dtype=np.uint64)
+        core.function("find_rows", words)(self.states, index, len(index) - 1, row, 1, number)
         if number[0] < 0:
             raise InputError(f"this state is none of those explored of {self.game.sheet.name}")
         return int(number[0])
 
     @cached_property
-    def _index(self) -> tuple[core.Function, npt.NDArray[np.uint64]]:
-        """A hash table of all rows, and the function that looks one up."""
+    def _index(self) -> npt.NDArray[np.uint64]:
+        """A hash table of all rows."""
         index = np.zeros(1 << (4 * len(self) // 3).bit_length(), dtype=np.uint64)
-        words = self.states.shape[1]
-        core.function("index_rows", words)(self.states, len(self), index, len(index) - 1)
-        return core.function("find_rows", words), index
+        enter = core.function("index_rows", self.states.shape[1])
+        enter(self.states, len(self), index, len(index) - 1)
+        return index
+
+    @cached_property
+    def elements(self) -> list[Symmetry]:
+        """The group that states are compared by, the identity first; empty without symmetries."""
+        return self.symmetries.elements() if self.symmetries else []
 
     def moves(self, number: StateId) -> list[tuple[tuple[Move, ...], StateId]]:
         """Return the joint moves of a state, each with the state it leads to."""

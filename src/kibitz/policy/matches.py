@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -209,7 +208,7 @@ def moves_by_gates(policy: GatePolicy, states: Sequence[State]) -> list[tuple[Mo
     """
     game = policy.game
     block = MatchBlock(game, {policy.role: policy})
-    rows = Blocks(game).rows([cast(int, state.key) for state in states])
+    rows = game.rows(states)
     moves = game.network.moves[game.roles.index(policy.role)]
     found: list[tuple[Move, ...]] = []
     for start in range(0, len(rows), LANES):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
 from kibitz.prove.threats import Edits, place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS, Row, Worker, refusal
-from kibitz.rows import least_images, row_words, rows_of_keys
+from kibitz.rows import least_images, row_words
 from kibitz.space import (
     SEVERAL,
     Limits,
@@ -437,7 +436,7 @@ class Prover:
 
     def row(self, state: State) -> Row:
         """Pack a state."""
-        return rows_of_keys([cast(int, state.key)], self.words)[0]
+        return self.game.rows([state])[0]
 
     def end_value(self, state: State) -> int:
         """Return the index of the first role's goal at an end."""

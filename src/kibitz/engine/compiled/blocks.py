@@ -49,7 +49,7 @@ class Blocks:
 
     def initial(self) -> Rows:
         """Return an array with the initial state alone."""
-        return self.rows([int(self.game.initial().key)])  # type: ignore[call-overload]
+        return self.game.rows([self.game.initial()])
 
     def rows(self, keys: list[int]) -> Rows:
         """Pack the keys of states into rows."""

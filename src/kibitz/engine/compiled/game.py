@@ -21,7 +21,7 @@ from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.grounding import Grounding, ground_once
 from kibitz.errors import InputError, NotCompiledError
 from kibitz.gdl import Function, RuleSheet
-from kibitz.rows import pack_key, unpack_key
+from kibitz.rows import Rows, pack_key, row_words, rows_of_keys, unpack_key
 
 __all__ = ["CompiledGame", "require_compiled"]
 
@@ -119,6 +119,11 @@ class CompiledGame(Game):
                     f"of {self.sheet.name}"
                 )
         return State(self, key)
+
+    def rows(self, states: Iterable[State]) -> Rows:
+        """Pack states of this game into rows of words, one for each."""
+        keys = [cast(int, state.key) for state in states]
+        return rows_of_keys(keys, row_words(len(self.network.fluents)))
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
         """Return the fluents that hold in a state, sorted by their text."""

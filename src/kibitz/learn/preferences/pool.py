@@ -177,7 +177,7 @@ def _positions(
     They come at random from all that were met.
     """
     blocks = Blocks(game)
-    row = blocks.rows([cast(int, start.key)])
+    row = game.rows([start])
     source = np.random.default_rng(seed)
     policies = {role: UctPolicy(_PLAYER, seed=seed) for role in game.roles}
     results = play_matches(
@@ -287,8 +287,7 @@ class _Values:
         values = np.array([[_goal(then, one) for one in self.game.roles] for then in after])
         is_open = np.array([not then.is_terminal for then in after])
         if is_open.any():
-            keys = [cast(int, then.key) for then in after if not then.is_terminal]
-            rows: npt.NDArray[np.uint64] = Blocks(self.game).rows(keys)
+            rows = self.game.rows(then for then in after if not then.is_terminal)
             values[is_open] = tree_values(self.game, rows, _ESTIMATE, seed=self.seed, threads=1)
         return values
 

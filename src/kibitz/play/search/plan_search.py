@@ -148,9 +148,7 @@ class Planner:
 
     def _run(self, state: State, guide: Guide, width: int) -> bool:
         """Search once; return whether every state was seen."""
-        key = state.key
-        assert isinstance(key, int)
-        row = rows_of_keys([key], self.expander.row_words)
+        row = self.game.rows([state])
         seen = _Seen()
         seen.fresh(row)
         layers = [_Layer(row, np.zeros(1, np.int64), np.zeros(1, np.uint64))]

@@ -15,7 +15,7 @@ from kibitz import core
 from kibitz.core import LANES
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock
-from kibitz.rows import Rows, pack, row_words, rows_of_keys, unpack
+from kibitz.rows import Rows, pack, row_words, unpack
 
 __all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "score"]
 
@@ -59,9 +59,7 @@ class SampleMatches:
         self.block = LeafBlock(machine, seed, [-1] * len(self.layout.goal_values))
         self.expander = Expander(machine, stop_at_terminal=True)
         self.source = np.random.default_rng(seed)
-        key = game.initial().key
-        assert isinstance(key, int)
-        self.initial = np.repeat(rows_of_keys([key], self.words), LANES, axis=0)
+        self.initial = np.repeat(game.rows([game.initial()]), LANES, axis=0)
         self.length = 0.0
         """How many moves random matches have on average."""
 

@@ -21,7 +21,7 @@ from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import BudgetExceededError
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
 from kibitz.play.search.walks import PROVEN, Walks
-from kibitz.rows import Rows, rows_of_keys
+from kibitz.rows import Rows
 
 __all__ = ["Option", "TreeSearch"]
 
@@ -153,10 +153,7 @@ class TreeSearch:
         """Make a state the root; what is known below it is kept while there is room."""
         if self.tree.states.used > self.nodes // 2:
             self.tree = self._new_tree()
-        key = state.key
-        assert isinstance(key, int)
-        (row,) = rows_of_keys([key], self.expander.row_words)
-        self.root = self.tree.states.number(row)
+        self.root = self.tree.states.number(self.game.rows([state])[0])
 
     def round(self) -> None:
         """Walk down the tree a few times, and expand the leaves."""

@@ -29,7 +29,6 @@ from kibitz.play.search.turn_tree import TurnTree
 from kibitz.play.search.walks import NEW, PROVEN, Walks
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
-from kibitz.rows import rows_of_keys
 
 __all__ = ["TurnSearch", "make_search", "warm_up"]
 
@@ -223,9 +222,7 @@ class TurnSearch:
                 self.tree.begin_at(self.root, _status_of(state))
 
     def _row(self, state: State) -> npt.NDArray[np.uint64]:
-        key = state.key
-        assert isinstance(key, int)
-        return rows_of_keys([key], self.tree.states.rows.shape[1])[0]
+        return self.game.rows([state])[0]
 
     def _batch(
         self, worker: LeafWorker, walks: Walks, batches: float, left: float = np.inf

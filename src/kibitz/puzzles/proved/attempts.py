@@ -127,7 +127,7 @@ class _TreeSearch:
     def shares(self, states: Sequence[State], role: Role) -> list[Shares | None]:
         game = cast(CompiledGame, states[0].game)
         blocks = Blocks(game)
-        rows = blocks.rows([cast(int, state.key) for state in states])
+        rows = game.rows(states)
         legal = blocks.legal(rows, role)
         count = len(states) * TRIES
         asked = Asked(
@@ -196,7 +196,7 @@ def depth_values(
     index = game.roles.index(role)
     blocks = Blocks(game)
     layers = []
-    rows = blocks.rows([cast(int, state.key)])
+    rows = game.rows([state])
     for _ in range(depth * len(game.roles)):
         if len(rows) > most:
             return None
@@ -412,7 +412,7 @@ def play_out(
     if not states:
         return []
     game = cast(CompiledGame, states[0].game)
-    rows = Blocks(game).rows([cast(int, state.key) for state in states])
+    rows = game.rows(states)
     results = play_matches(
         game,
         policies,

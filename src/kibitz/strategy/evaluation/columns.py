@@ -16,6 +16,7 @@ import numpy.typing as npt
 from kibitz.engine import FALSE, Blocks, CompiledGame, Hidden, Literal, Network, Role
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Atom, Function, Rule, RuleSheet
+from kibitz.rows import pack_key, unpack_key
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy import tree
 from kibitz.strategy.syntax.numbers import Number, number_column
@@ -248,10 +249,7 @@ class Columns:
             case tree.Terminal():
                 return space.terminal
             case tree.Initial():
-                key = space.game.initial().key
-                assert isinstance(key, int)
-                size = 8 * space.states.shape[1]
-                row = np.frombuffer(key.to_bytes(size, "little"), dtype="<u8").astype(np.uint64)
+                row = space.game.rows([space.game.initial()])
                 return np.asarray((space.states == row).all(axis=1))
             case tree.Wins():
                 return np.asarray(space.terminal & (self._goal(leaf.role) == 100))
@@ -393,7 +391,7 @@ def _evaluate(
     ones = (1 << count) - 1
     values: dict[int, int] = {0: 0}
     for node, column in enumerate(inputs, start=1):
-        values[node] = int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
+        values[node] = pack_key(column)
 
     def value(literal: Literal) -> int:
         return values[literal >> 1] ^ (ones if literal & 1 else 0)
@@ -408,15 +406,7 @@ def _evaluate(
     for index, (a, b) in enumerate(network.gates):
         if needed[network.first_gate + index]:
             values[network.first_gate + index] = value(a) & value(b)
-    size = -(-count // 8)
-    return [
-        np.unpackbits(
-            np.frombuffer(value(literal).to_bytes(size, "little"), dtype=np.uint8),
-            count=count,
-            bitorder="little",
-        ).astype(bool)
-        for literal in literals
-    ]
+    return [unpack_key(value(literal), count).astype(bool) for literal in literals]
 
 
 def columns_of(space: StateSpace) -> Columns:

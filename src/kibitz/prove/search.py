@@ -66,7 +66,7 @@ _BUSY = 1 << 16
 _TRIAL, _TRIAL_GATES, _TRIALS, _LEAST_TRIAL_S = 5_000, 4_000_000, 20, 0.7
 """Positions and gates of a question that shows whether threats pay, such questions, and seconds."""
 _TRIAL_MEMORY = 20_000_000
-_THREAT_COST = 1.3
+_THREAT_COST = 1.1
 """How much longer a position takes where threats are counted."""
 _MOST_ALIKE = 0.9
 """The share of positions in which all moves may have as many threats."""

@@ -84,6 +84,18 @@ print(len(kibitz.puzzles("tictactoe", count=1)), kibitz.puzzles.Puzzle is Puzzle
     assert done.stdout.splitlines() == [won, f"{won} Solution", f"{lost} Match", "1 True"]
 
 
+def test_a_move_is_played_as_it_is_drawn_where_that_means_one() -> None:
+    state = kibitz.load("tictactoe").initial()
+    assert state.play("mark 2 2") == state.play("centre") == state.play("(mark 2 2)")
+    with pytest.raises(InputError, match="'corner' can be 4 moves") as caught:
+        state.play("corner")
+    assert caught.value.hint == "(mark 1 1) (mark 1 3) (mark 3 1) (mark 3 3)"
+    with pytest.raises(IllegalMoveError, match="5 is not a legal move"):  # no number in a list
+        state.play("5")
+    with pytest.raises(IllegalMoveError, match="resign is not a legal move"):
+        state.play("resign")
+
+
 def test_what_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'kibitz' has no attribute 'nothing'"):
         _ = kibitz.nothing  # type: ignore[attr-defined]

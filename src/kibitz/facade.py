@@ -18,6 +18,7 @@ from kibitz.budget import Budget
 from kibitz.engine import (
     CompiledGame,
     Game,
+    Move,
     Role,
     State,
     UngroundedGame,
@@ -130,6 +131,27 @@ class LoadedGame(Game):
         from kibitz.board import read_position
 
         return read_position(self, text)
+
+    def read_move(self, state: State, text: str) -> Move:
+        """Read a move of whoever is to move: in KIF, or as people name it and boards show it.
+
+        >>> import kibitz
+        >>> state = kibitz.load("tictactoe").initial()
+        >>> state.play("centre") == state.play("2,2") == state.play("(mark 2 2)")
+        True
+        """
+        if text.lstrip().startswith("(") or text.strip().isdecimal():
+            return super().read_move(state, text)
+        from kibitz.play import describe_moves, moves_meant
+
+        meant = {
+            move: str(move)
+            for role in state.turn
+            for move in moves_meant(text, describe_moves(self, role, state.legal(role)))
+        }
+        if len(meant) > 1:
+            raise InputError(f"{text!r} can be {len(meant)} moves", hint=" ".join(meant.values()))
+        return next(iter(meant)) if meant else super().read_move(state, text)
 
     def _repr_svg_(self) -> str:
         """Draw the first state in a notebook."""

@@ -91,6 +91,10 @@ class Game(ABC):
             return ()
         return tuple(role for role in self.roles if counts[role] > 1) or self.roles
 
+    def read_move(self, _state: State, text: str) -> Move:
+        """Read a move of whoever is to move in a state."""
+        return parse_move(text)
+
     def check_role(self, role: Role) -> None:
         """Raise InputError if this game has no such role."""
         if role not in self.roles:
@@ -154,7 +158,7 @@ class State:
         >>> print(state.play("(reduce b 1)"))
         (control player2) (heap a 1) (heap b 1)
         """
-        made = parse_move(move) if isinstance(move, str) else move
+        made = self.game.read_move(self, move) if isinstance(move, str) else move
         turn = self._one_turn()
         if not turn:
             ended = "play has ended" if self.is_terminal else "a role has no legal move"

@@ -6,6 +6,7 @@ import ctypes
 import importlib.util
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -102,3 +103,13 @@ def test_code_that_was_linked_before_is_taken_though_nothing_may_be_compiled(
     core.function(loop.name, *loop.constants, game=loop.stages.linked_code)
     loop(play._context, 1, may_compile=False)
     assert loop.function is not before
+
+
+def test_a_function_that_was_compiled_is_given_while_another_is_being_compiled() -> None:
+    known, found = core.function("interpret"), list[object]()
+    thread = threading.Thread(target=lambda: found.append(core.function("interpret")))
+    with core.COMPILING:
+        thread.start()
+        thread.join(60)
+        assert found == [known]
+    thread.join()

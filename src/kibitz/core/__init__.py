@@ -341,14 +341,21 @@ class Function:
         )  # fmt: skip
 
 
+_FUNCTIONS: dict[tuple[object, ...], Function] = {}
+"""Functions that were asked for before: these need not wait while another thread compiles."""
+
+
 def function(name: str, *constants: int, game: str = "") -> Function:
     """Return a function of `core.h`, compiled for this processor and for its constants.
 
     `game` is the assembly of a game's stages and numbers, which are linked in: LLVM then inlines
     the gates. Such a function still takes a game as its first argument, and does not read it.
     """
-    with COMPILING:
-        return _function(name, constants, game)
+    key = (name, constants, game)
+    if key not in _FUNCTIONS:
+        with COMPILING:
+            _FUNCTIONS[key] = _function(name, constants, game)
+    return _FUNCTIONS[key]
 
 
 @cache

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import LeafBlock, MaskProgram
@@ -222,7 +221,8 @@ class TurnSearch:
                 self.tree.begin_at(self.root, _status_of(state))
 
     def _row(self, state: State) -> npt.NDArray[np.uint64]:
-        return self.game.rows([state])[0]
+        row: npt.NDArray[np.uint64] = self.game.rows([state])[0]
+        return row
 
     def _batch(
         self, worker: LeafWorker, walks: Walks, batches: float, left: float = np.inf

@@ -69,7 +69,7 @@ class TurnTree:
 
     def nodes_of(self, edges: core.Array) -> core.Array:
         """Return copies of the nodes that edges lead to; one not made yet has no visits."""
-        nodes = self.nodes[edges["child"]]
+        nodes: core.Array = self.nodes[edges["child"]]
         missing = edges["child"] < 0
         nodes[missing] = 0
         nodes["guess"][missing] = edges["prior"][missing]

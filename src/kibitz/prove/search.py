@@ -436,7 +436,8 @@ class Prover:
 
     def row(self, state: State) -> Row:
         """Pack a state."""
-        return self.game.rows([state])[0]
+        row: Row = self.game.rows([state])[0]
+        return row
 
     def end_value(self, state: State) -> int:
         """Return the index of the first role's goal at an end."""

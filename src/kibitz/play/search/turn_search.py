@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import LeafBlock, MaskProgram

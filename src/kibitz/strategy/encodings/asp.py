@@ -26,7 +26,7 @@ from kibitz.strategy import tree
 from kibitz.strategy.encodings.regression import Regression
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
-from kibitz.strategy.syntax.numbers import JOINS, Pair, evaluate
+from kibitz.strategy.syntax.numbers import JOINS, Pair, Things, evaluate
 
 __all__ = ["asp_encoding", "role_term"]
 
@@ -149,6 +149,9 @@ class _Clauses:
 
     def holds(self, fluent: Function) -> str:
         return f"holds({self.writer.names.term(fluent)},T)"
+
+    def possible(self, things: Things) -> Things:
+        return things
 
     def no(self, literal: str) -> str:
         return literal[4:] if literal.startswith("not ") else f"not {literal}"

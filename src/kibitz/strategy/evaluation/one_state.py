@@ -174,9 +174,12 @@ class _StateWorld(World[StateWithHistory, Joint, bool]):
         return any(all(map(ask, at.joints(role, move))) for move in at.legal(role))
 
     def number(self, number: Number, at: StateWithHistory) -> int:
-        if number not in at.memo:
-            at.memo[number] = number_in(number, at.fluents)
-        value: int = at.memo[number]
+        if number.kind == "constant":
+            return number.constant
+        found = at.memo.get(id(number))  # hashing it takes as long as counting
+        if found is None:
+            found = at.memo[id(number)] = number, number_in(number, at.fluents)
+        value: int = found[1]
         return value
 
     def leaf(self, leaf: tree.Leaf, at: StateWithHistory) -> bool:

@@ -56,6 +56,7 @@ _FALSE, _TRUE = 0, 1
 Bools = npt.NDArray[np.bool_]
 Column = npt.NDArray[Any]
 Pair = tuple[int, int]
+Things = Sequence[tuple[Function, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,9 @@ class Arithmetic(Protocol[N, B]):
     def holds(self, fluent: Function) -> B:
         """Return whether a fluent holds."""
 
+    def possible(self, things: Things) -> Things:
+        """Return the fluents with numbers that may hold."""
+
     def no(self, value: B) -> B:
         """Negate."""
 
@@ -230,7 +234,7 @@ def evaluate(number: Number, a: Arithmetic[N, B]) -> N:
             return reduce(partial(a.join, kind), (evaluate(part, a) for part in number.parts))
         case "smallest":
             found = a.const(0)
-            for fluent, value in sorted(things, key=lambda thing: -thing[1]):
+            for fluent, value in sorted(a.possible(things), key=lambda thing: -thing[1]):
                 found = a.choose(a.holds(fluent), a.const(value), found)
             return found
         case "cases":
@@ -249,7 +253,8 @@ def evaluate(number: Number, a: Arithmetic[N, B]) -> N:
             return _steps(number, a)
         case _:
             nothing = a.const(0)
-            values = (a.choose(a.holds(f), a.const(n), nothing) for f, n in things if n)
+            possible = a.possible(things)
+            values = (a.choose(a.holds(f), a.const(n), nothing) for f, n in possible if n)
             return reduce(partial(a.join, _FOLDS[kind]), values, nothing)
 
 
@@ -301,6 +306,9 @@ class _Integers:
         known = fluents if isinstance(fluents, frozenset | set) else frozenset(fluents)
         self.holds = known.__contains__
 
+    def possible(self, things: Things) -> Things:
+        return [thing for thing in things if self.holds(thing[0])]
+
     def choose(self, when: bool, then: int, other: int) -> int:
         return then if when else other
 
@@ -333,6 +341,9 @@ class _Arrays:
 
     def __init__(self, column: Callable[[Function], Bools], dtype: type = np.int64) -> None:
         self.holds, self.const = column, dtype
+
+    def possible(self, things: Things) -> Things:
+        return things
 
     def all(self, values: Sequence[Bools]) -> Bools:
         return np.logical_and.reduce(values) if values else np.array(True)
@@ -388,6 +399,9 @@ class _Literals:
 
     def __init__(self, holds: Callable[[Function], int], gates: Gates, modulus: int = 0) -> None:
         self.holds, self.gates, self.modulus = holds, gates, modulus
+
+    def possible(self, things: Things) -> Things:
+        return things
 
     def const(self, value: int) -> dict[int, int]:
         return {value: _TRUE}

@@ -24,7 +24,7 @@ from kibitz.english import (
     scene_of,
     sentences,
 )
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse, parse_terms, read
 from kibitz.strategy import read_strategy
@@ -297,3 +297,44 @@ def foreign(name: str) -> Scene:
     path = FOREIGN / "rules" / f"{name}.kif"
     game = CompiledGame(read(path.read_text("utf-8"), name=name))
     return scene_of(game, game.roles[0])
+
+
+CHASE = """
+(<= (goal ?r 100) (won ?r))
+(init (on dog 0))
+(<= (legal ?r stay) (true (control ?r)))
+(edge 0 1)
+(<= (won fox) home)
+(<= settled (won ?r))
+(after dog fox)
+(<= (next (control ?b)) (true (control ?a)) (after ?a ?b))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(edge 1 2)
+(edge 0 2)
+(<= (next (fixed ?x)) (true (fixed ?x)))
+(<= (joined ?a ?b) (or (edge ?a ?b) (edge ?b ?a)))
+(<= (legal ?r (go ?a ?b)) (true (control ?r)) (true (on ?r ?a)) (joined ?a ?b))
+(<= (goal ?r 0) (role ?r) (won ?q) (distinct ?r ?q))
+(init (control fox))
+(role fox)
+(<= (next (on ?r ?a)) (true (on ?r ?a)) (not (goes ?r)))
+(<= (next (on ?r ?b)) (does ?r (go ?a ?b)))
+(after fox dog)
+(edge 2 3)
+(<= met (true (on fox ?a)) (true (on dog ?a)))
+(role dog)
+(init (on fox 1))
+(<= terminal met)
+(<= (goes ?r) (does ?r (go ?a ?b)))
+(<= (won dog) met)
+"""
+
+
+def test_a_phrase_that_never_holds_of_a_move_does_not_keep_others_from_being_read() -> None:
+    game = CompiledGame(read(CHASE, name="chase"))
+    for role in game.roles:
+        scene = scene_of(game, role)
+        never = "at(nearer)" if role == "fox" else "next not can(opponent, at(opponent, nearer))"
+        with pytest.raises(KibitzError, match="never holds of"):
+            scene.read_formula(never)
+        assert scene.formulas

@@ -409,7 +409,10 @@ class Scene:
         """Read a formula of the strategy language for the role, as its parts."""
         move = self.game.write(self.moves[0])
         strategy = read_strategy(f"symmetric none\n{text} => {move}", self.game)
-        return parts_of(strategy.rules_for(self.role)[0].condition)
+        rules = strategy.rules_for(self.role)
+        if not rules:  # such as `at(nearer)` of a move that comes no nearer
+            raise KibitzError(f"{text} never holds of {move}")
+        return parts_of(rules[0].condition)
 
     @cached_property
     def numbered(self) -> dict[str, str]:

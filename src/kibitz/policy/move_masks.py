@@ -100,10 +100,6 @@ class MoveMasks:
         """Return the moves that are in any of some masks."""
         return tuple(self.gates.any(literals) for literals in zip(*masks, strict=True))
 
-    def but_not(self, mask: Mask, other: Mask) -> Mask:
-        """Return the moves of a mask that are not in another."""
-        return tuple(self.gates.both(a, b ^ 1) for a, b in zip(mask, other, strict=True))
-
     def first(self, masks: Sequence[Mask]) -> Mask:
         """Return the moves of the first mask that has any."""
         gates = self.gates

@@ -31,11 +31,6 @@ class Mix:
     chances: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
     payoff: Payoff
 
-    @property
-    def is_pure(self) -> bool:
-        """Whether nothing is left to chance."""
-        return all(chance in (0, 1) for row in self.chances for chance in row)
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:

@@ -204,7 +204,7 @@ WINDOWS: dict[str, Callable[[], Work]] = {
     "checking a list: tictactoe": lambda: _checking("tictactoe", "tictactoe-five", "xplayer"),
     "searching lists: tictactoe": lambda: _list_search("tictactoe", "oplayer"),
     "following a list: connectfour": lambda: _following("connectfour"),
-    "searched positions: connectfour": lambda: _search("connectfour"),
+    "searched positions: connect:4,6x6": lambda: _search("connect:4,6x6"),
     "searched positions: breakthrough:6x6": lambda: _search("breakthrough:6x6"),
     "tree playouts in blocks: connectfour": lambda: _trees("connectfour"),
     "tree playouts: connectfour": lambda: _tree_search("connectfour"),

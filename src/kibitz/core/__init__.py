@@ -23,6 +23,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,9 @@ class _Prototype:
     @property
     def constants(self) -> tuple[str, ...]:
         """The names of the last parameters that are constants of a compilation."""
-        return tuple(name for name, _ in self.parameters if name in ("bits", "words"))
+        names = [name for name, _ in self.parameters]
+        trailing = takewhile(lambda name: name in ("bits", "words"), reversed(names))
+        return tuple(reversed([*trailing]))
 
     @property
     def taken(self) -> tuple[tuple[str, _Kind], ...]:

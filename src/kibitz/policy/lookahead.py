@@ -1,4 +1,4 @@
-"""States and formulas in; out which moves are allowed, by looking a few moves ahead on the engine.
+"""Decide which moves are allowed in many states, by looking a few moves ahead on the engine.
 
 Where a formula needs too many gates, the states that follow the asked ones are made, all at once,
 and the formula is evaluated on them as on a small state space.

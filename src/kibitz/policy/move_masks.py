@@ -1,4 +1,4 @@
-"""Plans of strategies in; out masks: for each move of a role, the gate that says it is allowed.
+"""Compile plans into masks: for each move of a role, the gate that says it is allowed.
 
 A mask holds in all states in which the role has a choice. Formulas are read by `strategy.Paths`,
 with a literal for every truth value.

@@ -1,4 +1,4 @@
-"""A compiled game in; out positions whose fluents are gates, and the positions after their moves.
+"""Unroll a compiled game: positions whose fluents are gates, and those after their moves.
 
 The network of the game is put in the place of its inputs again and again: a position has a literal
 for each fluent, and a move, being constant, leaves few gates that are not there already. All gates

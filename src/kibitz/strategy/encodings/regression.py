@@ -1,4 +1,4 @@
-"""Formula in; out, for each move, what it says of the present state alone, as gates over fluents.
+"""Regress formulas: for each move, what they say of the present state alone, as gates.
 
 A formula looks ahead by ○. For every fluent and joint move, the rules give what must hold before
 the move for the fluent to hold after it; so what a formula says of later states can be said of the

@@ -1,4 +1,4 @@
-"""Rules in; out their images under the symmetries of a game, combined as the list's setting says.
+"""Map rules by the symmetries of a game, and join their images as the list's setting says.
 
 With *any*, every image of a rule that applies may be played. With *first*, images are tried in the
 order of the group's elements, and the first that applies is played.

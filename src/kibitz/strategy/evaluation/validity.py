@@ -1,4 +1,4 @@
-"""Formulas and plans in; out the moves under which they are valid, for all states at once.
+"""Decide under which moves formulas and plans are valid, for all states of a space at once.
 
 The world of `Paths` here is a space: a position stands for many states, a joint move for many
 edges, and a value has a truth for each. Edges with the same remaining formula are handled together,

@@ -1,4 +1,4 @@
-"""Syntax tree in; out the meaning of a text for one role: plans, and lines if it is a rule list."""
+"""Read the meaning of a parsed text for one role: plans, and lines if it is a rule list."""
 
 from __future__ import annotations
 

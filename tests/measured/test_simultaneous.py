@@ -10,6 +10,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.measured import SearchOptions, find_measured_rules, vocabulary, vocabulary_for
+from kibitz.measured.candidates import Terms
 from kibitz.measured.players import Player
 from kibitz.measured.positions import Positions, states_after, unvalued
 from kibitz.measured.simultaneous import choose_together, values_at_random
@@ -167,6 +168,19 @@ def test_few_moves_are_asked_for_one_by_one_where_no_symmetries_are_found(
     game = CompiledGame(read(CHICKEN, name="chicken"))
     conditions = [feature.formula for feature in vocabulary_for(game, "left").conditions]
     assert {"(does(swerve))", "(does(straight))"} <= set(conditions)
+
+
+def test_roles_that_share_no_terms_are_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Terms, "__init__", without_terms)
+    with pytest.raises(KibitzError, match="nothing that rules could ask of moves of all roles"):
+        find_measured_rules(race(), options=SearchOptions(rounds=1, effort=0.02))
+
+
+def without_terms(terms: Terms, players: list[Player]) -> None:
+    terms.players = {player.role: player for player in players}
+    terms.conditions = terms.preferences = ()
 
 
 def test_bits_in_any_memory_order_become_words() -> None:

@@ -231,6 +231,12 @@ def best_singles(
     """
     singles: list[Candidate] = [(Rule((name,)),) for name in terms.conditions]
     singles += [(Rule((), (name,)),) for name in terms.preferences]
+    if not singles:
+        name = referee.game.sheet.name
+        raise KibitzError(
+            f"nothing that rules could ask of moves of all roles is found in {name}",
+            hint="rules for one role may be found with --role",
+        )
     # There may be no time for all; of each kind some shall play.
     order = np.random.default_rng(hash_of(options.seed, 4)).permutation(len(singles))
     singles = [singles[number] for number in order]

@@ -24,11 +24,11 @@ from kibitz.budget import Budget
 from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.games import catalogue, load_sheet
-from kibitz.measured.accuracy import measure_accuracy
+from kibitz.measured.strength import measure_accuracy
 from kibitz.policy import policy_for
 from kibitz.present import Study, StudyOptions
-from kibitz.present.answers import Answer, answer_of, make_answer, write_answer
-from kibitz.present.explanation.large_games import proved_sentences, search_start
+from kibitz.present.cached_study import Answer, answer_of, make_answer, write_answer
+from kibitz.present.explanation.value_sentences import proved_sentences, search_start
 from kibitz.present.lesson.lesson import Lesson, make_lesson
 from kibitz.present.lesson.measured_lesson import measured_lesson
 from kibitz.strategy import read_strategy

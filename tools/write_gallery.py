@@ -20,7 +20,7 @@ from kibitz.board import picture_of_board, to_svg
 from kibitz.engine import CompiledGame, State
 from kibitz.games import Entry, catalogue, load_sheet, title_of
 from kibitz.present import EFFORT_NOTE, StudyOptions
-from kibitz.present.answers import Answer, answer_of
+from kibitz.present.cached_study import Answer, answer_of
 from kibitz.present.explanation.text import heading_of
 from kibitz.web import GALLERY
 

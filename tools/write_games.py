@@ -21,10 +21,9 @@ from kibitz.english import say_move, scene_of
 from kibitz.games import Entry, catalogue, load_sheet, rule_text
 from kibitz.pages import fenced_markdown, plain_markdown
 from kibitz.present import Explanation, Study, StudyOptions
-from kibitz.present.answers import answer_of
-from kibitz.present.explanation.measured_text import measured_lines
-from kibitz.present.explanation.text import heading_of
-from kibitz.present.lesson.sentences import story_lines
+from kibitz.present.cached_study import answer_of
+from kibitz.present.explanation.text import heading_of, measured_lines
+from kibitz.present.lesson.lesson import story_lines
 from kibitz.present.report import Report, Wish, make_report
 from kibitz.present.report.text import cell_text, comparison, how_long, percent
 from kibitz.wording import side_name

@@ -17,7 +17,7 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.compiled.simulation import Simulation, simulate
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
-from kibitz.present.explanation.large_games import random_sentence
+from kibitz.present.explanation.value_sentences import random_sentence
 from kibitz.space import explore, longest_matches
 
 NATIVE = ("straight", "interpreter")

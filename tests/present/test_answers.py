@@ -13,8 +13,8 @@ from tests.effort import quick
 
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
-from kibitz.present import RoleAdvice, StudyOptions, answers
-from kibitz.present.answers import (
+from kibitz.present import RoleAdvice, StudyOptions, cached_study
+from kibitz.present.cached_study import (
     answer_of,
     make_answer,
     path_of,
@@ -22,9 +22,9 @@ from kibitz.present.answers import (
     recheck,
     write_answer,
 )
-from kibitz.present.explanation import rule_search
-from kibitz.present.explanation.known_lists import known_list
+from kibitz.present.explanation import role_advice
 from kibitz.present.explanation.page import explanation_page
+from kibitz.present.explanation.rule_pictures import known_list
 from kibitz.present.explanation.text import to_text
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -91,7 +91,7 @@ def test_lists_of_an_answer_are_put_into_words_without_a_search(
 ) -> None:
     answer = answer_of(load_sheet("tictactoe"), USUAL)
     assert answer is not None
-    monkeypatch.setattr(rule_search, "synthesise", None)
+    monkeypatch.setattr(role_advice, "synthesise", None)
     made = make("tictactoe", answer).explanation
     for part, before in zip(made.parts, answer.explanation.parts, strict=True):
         assert part.strategy == before.strategy
@@ -134,7 +134,7 @@ def test_an_answer_that_does_not_hold_is_worked_out_anew(
     sheet = load_sheet("nim:1,3,5,7")
     answer = answer_of(sheet, USUAL)
     assert answer is not None
-    monkeypatch.setattr(answers, "FOLDER", tmp_path / "answers")
+    monkeypatch.setattr(cached_study, "FOLDER", tmp_path / "answers")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     wrong = replace(answer.explanation, value={"player1": 100, "player2": 0}, worth=("Wrong.",))
     write_answer(make_answer(sheet, wrong, {}))

@@ -30,9 +30,8 @@ from kibitz.present import (
     to_markdown,
     to_text,
 )
-from kibitz.present.answers import read_answer
-from kibitz.present.explanation.examples import ExampleLine
-from kibitz.present.explanation.rule_pictures import show_example
+from kibitz.present.cached_study import read_answer
+from kibitz.present.explanation.rule_pictures import ExampleLine, show_example
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
 from kibitz.strategy.verification.reference import verify_by_reference
@@ -199,7 +198,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from kibitz.errors import BudgetExceededError
-    from kibitz.present.explanation import study, ungrounded_games
+    from kibitz.present.explanation import study, value_sentences
 
     def fail(*_: object, **__: object) -> None:
         raise BudgetExceededError("it takes too long")
@@ -211,7 +210,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
         "Rules are found by matches only where the game is compiled.",
     )
     assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
-    monkeypatch.setattr(ungrounded_games, "overview", fail)
+    monkeypatch.setattr(value_sentences, "overview", fail)
     known = explained(load_sheet("tictactoe"))
     assert known.limits[2] == "Its play is not described: it takes too long."
     assert known.board
@@ -356,7 +355,7 @@ def test_an_example_can_be_played() -> None:
     game = CompiledGame(load_sheet("tictactoe"))
     study = Study(load_sheet("tictactoe"), StudyOptions(seconds=1))
     study.run("oplayer")
-    from kibitz.present.explanation.examples import example_lines
+    from kibitz.present.explanation.rule_pictures import example_lines
 
     synthesised = study.synthesised["oplayer"]
     lines = example_lines(synthesised.decisions, len(synthesised.found.rules))
@@ -374,8 +373,8 @@ def test_an_example_can_be_played() -> None:
 def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from kibitz.present.explanation import rule_search as module
-    from kibitz.present.explanation.examples import example_lines
+    from kibitz.present.explanation import role_advice as module
+    from kibitz.present.explanation.rule_pictures import example_lines
 
     monkeypatch.setattr(module, "FEW_STATES", 10)
     study = Study(load_sheet("tictactoe"), StudyOptions(seconds=1))

@@ -18,8 +18,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
-from kibitz.measured.accuracy import Accuracy
-from kibitz.measured.strength import RuleWorth, Strength
+from kibitz.measured.strength import Accuracy, RuleWorth, Strength
 from kibitz.policy import MoveMasks, NotCompilableError, RandomPolicy
 from kibitz.present import (
     Explanation,
@@ -34,7 +33,7 @@ from kibitz.present import (
     to_text,
 )
 from kibitz.present.explanation import measured_advice
-from kibitz.present.explanation.played_matches import play_by_rules
+from kibitz.present.explanation.measured_advice import play_by_rules
 from kibitz.present.lesson import measured_lesson
 from kibitz.solve import solve
 from kibitz.space import explore

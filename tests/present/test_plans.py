@@ -5,10 +5,10 @@ from __future__ import annotations
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.present.explanation.large_games import size_sentences
-from kibitz.present.explanation.options import StudyOptions
-from kibitz.present.explanation.plan_advice import plan_advice
+from kibitz.present.explanation.explanation import StudyOptions
+from kibitz.present.explanation.measured_advice import plan_advice
 from kibitz.present.explanation.study import Study
+from kibitz.present.explanation.value_sentences import size_sentences
 from kibitz.space import Limits, explore, find_symmetries
 
 COUNT = """

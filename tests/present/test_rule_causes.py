@@ -10,11 +10,13 @@ import pytest
 
 from kibitz.engine import CompiledGame, Role, State
 from kibitz.games import load_sheet
-from kibitz.present.answers import read_answer
-from kibitz.present.explanation.examples import allowed_edges
-from kibitz.present.explanation.known_lists import KnownList
-from kibitz.present.explanation.rule_causes import rule_causes
-from kibitz.present.explanation.rule_pictures import SynthesisedRules
+from kibitz.present.cached_study import read_answer
+from kibitz.present.explanation.rule_pictures import (
+    KnownList,
+    SynthesisedRules,
+    allowed_edges,
+    rule_causes,
+)
 from kibitz.solve import Solution, solve
 from kibitz.space import explore, reachable_under
 from kibitz.strategy import read_strategy, verify

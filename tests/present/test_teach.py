@@ -26,7 +26,7 @@ from kibitz.present import (
     make_lesson,
     note_sentence,
 )
-from kibitz.present.answers import answer_of
+from kibitz.present.cached_study import answer_of
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import Strategy, read_strategy, verify

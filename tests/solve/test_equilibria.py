@@ -12,8 +12,8 @@ from tests.effort import examples
 from kibitz.engine import CompiledGame
 from kibitz.gdl import parse
 from kibitz.present import StudyOptions
-from kibitz.present.explanation.choice_sentences import choice_sentences
 from kibitz.present.explanation.study import Study
+from kibitz.present.explanation.value_sentences import choice_sentences
 from kibitz.solve import Mix, Stage, first_stage, goals_held, round_stage
 from kibitz.solve.equilibria import _table
 from kibitz.space import explore

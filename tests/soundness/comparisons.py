@@ -59,9 +59,8 @@ from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.english import names_of, rule_book_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, parse_terms, read, to_kif, to_ruleform
-from kibitz.measured.accuracy import _draw, measure_accuracy
 from kibitz.measured.positions import Positions, allowed_moves
-from kibitz.measured.strength import strength_of
+from kibitz.measured.strength import _draw, measure_accuracy, strength_of
 from kibitz.policy import play_matches, policy_for
 from kibitz.present import Study, StudyOptions
 from kibitz.prove import (

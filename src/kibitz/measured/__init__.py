@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.measured.accuracy import Accuracy as Accuracy
     from kibitz.measured.options import (
         AT_THE_BOARD as AT_THE_BOARD,
         SearchOptions as SearchOptions,
@@ -14,7 +13,11 @@ if TYPE_CHECKING:
         MeasuredRules as MeasuredRules,
         find_measured_rules as find_measured_rules,
     )
-    from kibitz.measured.strength import RuleWorth as RuleWorth, Strength as Strength
+    from kibitz.measured.strength import (
+        Accuracy as Accuracy,
+        RuleWorth as RuleWorth,
+        Strength as Strength,
+    )
     from kibitz.measured.vocabulary import vocabulary_for as vocabulary_for
 
 __getattr__ = lazy_exports(__name__)

@@ -18,7 +18,6 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
-from kibitz.measured.accuracy import Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
 from kibitz.measured.options import SearchOptions
@@ -30,8 +29,10 @@ from kibitz.measured.simultaneous import choose_together
 from kibitz.measured.strength import (
     FEWEST,
     LIST,
+    Accuracy,
     RuleWorth,
     Strength,
+    measure_accuracy,
     measure_rules,
     measure_strength,
     rate_all,

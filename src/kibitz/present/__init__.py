@@ -23,62 +23,56 @@ if TYPE_CHECKING:
         MoveText as MoveText,
         RoleAdvice as RoleAdvice,
         RuleText as RuleText,
+        StudyOptions as StudyOptions,
     )
-    from kibitz.present.explanation.measured_text import (
-        accuracy_sentence as accuracy_sentence,
-        measured_heading as measured_heading,
-        measured_lines as measured_lines,
-        strength_rows as strength_rows,
-        yardstick_sentences as yardstick_sentences,
-    )
-    from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
     from kibitz.present.explanation.rule_pictures import draw_followed as draw_followed
     from kibitz.present.explanation.rules_text import describe_game as describe_game
     from kibitz.present.explanation.study import Study as Study
     from kibitz.present.explanation.text import (
+        accuracy_sentence as accuracy_sentence,
         contents_of as contents_of,
+        measured_heading as measured_heading,
+        measured_lines as measured_lines,
+        strength_rows as strength_rows,
         terms_in as terms_in,
         terms_of as terms_of,
         to_markdown as to_markdown,
         to_text as to_text,
+        yardstick_sentences as yardstick_sentences,
     )
     from kibitz.present.explanation.value_sentences import (
         no_rules as no_rules,
         value_sentences as value_sentences,
-    )
-    from kibitz.present.lesson.deck import lesson_deck as lesson_deck
-    from kibitz.present.lesson.effort import (
-        EFFORT_NOTE as EFFORT_NOTE,
-        Effort as Effort,
-        effort_of as effort_of,
-        effort_text as effort_text,
     )
     from kibitz.present.lesson.lesson import (
         AnswerChoice as AnswerChoice,
         Exercise as Exercise,
         Lesson as Lesson,
         LessonStep as LessonStep,
-        make_lesson as make_lesson,
-    )
-    from kibitz.present.lesson.page import lesson_page as lesson_page
-    from kibitz.present.lesson.sentences import (
         contents_of_lesson as contents_of_lesson,
         gain_sentence as gain_sentence,
         intro_sentence as intro_sentence,
+        make_lesson as make_lesson,
         note_sentence as note_sentence,
         place_sentence as place_sentence,
         story_lines as story_lines,
         task_sentence as task_sentence,
     )
-    from kibitz.present.move_causes import (
-        Cause as Cause,
-        cause_of as cause_of,
-        cause_text as cause_text,
+    from kibitz.present.lesson.page import (
+        EFFORT_NOTE as EFFORT_NOTE,
+        Effort as Effort,
+        effort_of as effort_of,
+        effort_text as effort_text,
+        lesson_deck as lesson_deck,
+        lesson_page as lesson_page,
     )
     from kibitz.present.move_judgement import (
+        Cause as Cause,
         Hint as Hint,
         MoveJudgement as MoveJudgement,
+        cause_of as cause_of,
+        cause_text as cause_text,
         hint_at as hint_at,
         hint_by_search as hint_by_search,
         judge_by_search as judge_by_search,

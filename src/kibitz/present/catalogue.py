@@ -182,9 +182,8 @@ def _study(
 
 
 def _explained(name: str, sheet: RuleSheet, budget: Budget, max_states: int) -> Explanation:
-    from kibitz.present.answers import answer_of
-    from kibitz.present.cached_study import explain_cached
-    from kibitz.present.explanation.options import StudyOptions
+    from kibitz.present.cached_study import answer_of, explain_cached
+    from kibitz.present.explanation.explanation import StudyOptions
 
     options = StudyOptions(max_states=max_states, budget=budget)
     if answer_of(sheet, options) is None:
@@ -193,8 +192,8 @@ def _explained(name: str, sheet: RuleSheet, budget: Budget, max_states: int) -> 
 
 
 def _effort(sheet: RuleSheet) -> str:
-    from kibitz.present.answers import answer_of
-    from kibitz.present.explanation.options import StudyOptions
+    from kibitz.present.cached_study import answer_of
+    from kibitz.present.explanation.explanation import StudyOptions
 
     answer = answer_of(sheet, StudyOptions())
     return ", ".join(filter(None, answer.effort)) if answer is not None else ""

@@ -4,16 +4,17 @@ import pytest
 from tests.present.report.sheets import THREE, solution_of, solved
 
 from kibitz.present.report.course_of_play import (
+    anyhow,
     branching_of,
     decisions_of,
     matters,
     meet,
+    optimal_play_edges,
+    players_of,
     values_of_states,
+    walk_forward,
 )
-from kibitz.present.report.forward_walk import anyhow, walk_forward
-from kibitz.present.report.hardest_positions import find_hardest
-from kibitz.present.report.openings import find_openings
-from kibitz.present.report.optimal_play import optimal_play_edges, players_of
+from kibitz.present.report.openings import find_hardest, find_openings
 from kibitz.space import find_symmetries
 
 

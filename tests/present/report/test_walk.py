@@ -8,9 +8,14 @@ from tests.present.report.sheets import solved
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
-from kibitz.present.report.course_of_play import outcome_of
-from kibitz.present.report.forward_walk import anyhow, count_matches, walk_forward
-from kibitz.present.report.optimal_play import players_of, seat
+from kibitz.present.report.course_of_play import (
+    anyhow,
+    count_matches,
+    outcome_of,
+    players_of,
+    seat,
+    walk_forward,
+)
 from kibitz.puzzles import DepthSkill, OptimalSkill, RandomSkill, Skill, winning_chances
 from kibitz.solve import keeping_edges
 from kibitz.space import explore, reachable_under

@@ -1,14 +1,12 @@
-"""Explanation: all that is said of a game, as plain values from which files and pages are made."""
+"""Hold what is said of a game as plain values, and the effort to spend on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from kibitz.budget import Budget
 from kibitz.rulebook import before_letters, sections_of
-
-__all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
-
 
 IN_SHORT = "This is the game in short; the rules in full come at the end."
 IN_PART = "How the game ends comes at the end, in sentences with letters."
@@ -188,3 +186,28 @@ class Explanation:
                 for move in example["moves"]:
                     move.pop("svg")
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """How much to spend on an explanation."""
+
+    seconds: float | None = None
+    """How long the answer may take; if None, rules take rounds of work, within the budget."""
+    seed: int = 0
+    max_states: int = 3_000_000
+    budget: Budget = field(default_factory=Budget)
+    measured: bool = True
+    """Whether rules are found by matches where a game is too large to be solved."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What a result depends on."""
+        return (
+            self.seconds,
+            self.seed,
+            self.max_states,
+            self.budget.seconds,
+            self.budget.bytes,
+            self.measured,
+        )

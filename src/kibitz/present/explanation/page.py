@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.pages import write_page
-from kibitz.present.explanation import measured_text, text
+from kibitz.present.explanation import text
 from kibitz.present.explanation.explanation import Explanation
 
 __all__ = ["explanation_page"]
@@ -15,4 +15,4 @@ def explanation_page(explanation: Explanation) -> str:
     >>> "<h1>nim</h1>" in explanation_page(Explanation("nim:1,2", "nim", ()))
     True
     """
-    return write_page("explanation", explanation=explanation, text=text, measured=measured_text)
+    return write_page("explanation", explanation=explanation, text=text, measured=text)

@@ -11,31 +11,25 @@ from kibitz.engine import CompiledGame, Role, out_of_reach
 from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet, require_gdl1
-from kibitz.present.explanation import rule_search
-from kibitz.present.explanation.choice_sentences import (
-    choice_sentences,
-    held_sentences,
-    line_sentence,
-)
+from kibitz.present.explanation import role_advice
 from kibitz.present.explanation.disguise import disguise_of, disguise_sentence
-from kibitz.present.explanation.explanation import Explanation, RoleAdvice
-from kibitz.present.explanation.large_games import (
+from kibitz.present.explanation.explanation import Explanation, RoleAdvice, StudyOptions
+from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice, plan_advice
+from kibitz.present.explanation.role_advice import advise
+from kibitz.present.explanation.rule_pictures import SynthesisedRules
+from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
+from kibitz.present.explanation.value_sentences import (
+    choice_sentences,
+    describe_ungrounded,
+    held_sentences,
+    least_goal,
+    line_sentence,
+    no_rules,
     proved_sentences,
     random_sentence,
     search_start,
     size_sentences,
     undecided,
-)
-from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
-from kibitz.present.explanation.options import StudyOptions
-from kibitz.present.explanation.plan_advice import plan_advice
-from kibitz.present.explanation.role_advice import advise
-from kibitz.present.explanation.rule_pictures import SynthesisedRules
-from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
-from kibitz.present.explanation.ungrounded_games import describe_ungrounded
-from kibitz.present.explanation.value_sentences import (
-    least_goal,
-    no_rules,
     value_sentences,
     what_can_be_held,
 )
@@ -234,7 +228,7 @@ class Study:
         count = _all_positions(space)
         if many:
             self.reduced = space
-            few = replace(limits, states=rule_search.FEW_STATES)
+            few = replace(limits, states=role_advice.FEW_STATES)
             whole = explore(game, limits=few, progress=show)
             if whole.is_complete:
                 space = whole
@@ -413,7 +407,7 @@ class Study:
         if loses and not is_asked:
             note = f"With --role {role}, rules are looked for that punish a mistake."
             return RoleAdvice(role, held, note=note)
-        search = rule_search.RuleSearch(
+        search = role_advice.RuleSearch(
             game,
             role,
             solution,

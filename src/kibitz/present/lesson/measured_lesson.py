@@ -15,8 +15,7 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.policy import Policy, RandomPolicy, compile_strategy, play_matches
 from kibitz.present.explanation.explanation import Explanation
-from kibitz.present.explanation.measured_advice import MeasuredAdvice
-from kibitz.present.explanation.played_matches import Decision
+from kibitz.present.explanation.measured_advice import Decision, MeasuredAdvice
 from kibitz.present.lesson.lesson import (
     EXERCISES,
     MATCHES,

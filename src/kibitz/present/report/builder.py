@@ -13,23 +13,25 @@ from kibitz.engine import CompiledGame, Game, Role, make_game
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, require_gdl1
 from kibitz.measured import find_measured_rules
-from kibitz.present.explanation.large_games import proved_sentences, search_start
+from kibitz.present.explanation.value_sentences import proved_sentences, search_start
 from kibitz.present.measured_search import search_by_matches
 from kibitz.present.report.course_of_play import (
+    PERFECT,
+    anyhow,
     branching_of,
+    count_matches,
     decisions_of,
     first_mover,
     lengths_of,
     meet,
     outcome_of,
+    players_of,
     values_of_states,
+    walk_forward,
 )
 from kibitz.present.report.dead_rules import find_deadwood
 from kibitz.present.report.figures import OPPOSED, Report, RuleCount, SymmetryGroup
-from kibitz.present.report.forward_walk import anyhow, count_matches, walk_forward
-from kibitz.present.report.hardest_positions import find_hardest
-from kibitz.present.report.openings import find_openings
-from kibitz.present.report.optimal_play import PERFECT, players_of
+from kibitz.present.report.openings import find_hardest, find_openings
 from kibitz.present.report.sampling import sample_random, sample_search
 from kibitz.solve import (
     Listed,

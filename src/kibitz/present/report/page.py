@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kibitz.charts import Bar, bar_chart, histogram, svg_chart
 from kibitz.pages import write_page
-from kibitz.present.explanation import measured_text
+from kibitz.present.explanation import text as measured_text
 from kibitz.present.report import text
 from kibitz.present.report.figures import OutcomeChances, Report
 from kibitz.wording import side_name

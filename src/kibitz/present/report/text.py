@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kibitz.present.explanation.measured_text import (
+from kibitz.present.explanation.text import (
     accuracy_sentence,
     measured_heading,
     strength_rows,

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.budget import Budget
-from kibitz.engine.grounding import gringo, grounder, kept_groundings
+from kibitz.engine.grounding import gringo, grounder
 from kibitz.engine.grounding.grounder_child import Rule, ground_program
 from kibitz.gdl import Clause, RuleSheet
 
@@ -39,7 +39,7 @@ _Grounder = gringo.Grounder
 
 def share_groundings(folder: Path) -> None:
     """Let this process, and those forked from it, keep what they ground in a folder only."""
-    setattr(kept_groundings, "LONG_S", float("inf"))  # noqa: B010 - for mypy
+    setattr(grounder, "LONG_S", float("inf"))  # noqa: B010 - for mypy
     setattr(grounder, "_ground", _shared(_ground, folder))  # noqa: B010 - for mypy
     for module in (grounder, gringo):
         setattr(module, "Grounder", _grounder)  # noqa: B010

@@ -13,12 +13,11 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.game import State
 from kibitz.games import load_sheet
 from kibitz.play import SearchAgent
-from kibitz.play.search import evaluation as learning
-from kibitz.play.search.evaluation import Evaluation, learned_evaluation
-from kibitz.play.search.leaf_values import LeafWorker
+from kibitz.play.search import leaf_values as learning
+from kibitz.play.search.leaf_values import Evaluation, LeafWorker, learned_evaluation
 from kibitz.play.search.sample_matches import SampleMatches, TooSlow, byte_table
+from kibitz.play.search.tree import GROWN, PROVEN
 from kibitz.play.search.turn_search import TurnSearch
-from kibitz.play.search.walks import GROWN, PROVEN
 from kibitz.solve import solve
 from kibitz.space import explore
 

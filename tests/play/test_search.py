@@ -16,9 +16,8 @@ from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.play import AutoAgent, MatchSoFar, OptimalAgent, SearchAgent
-from kibitz.play.search.tree import SEVERAL, Tree
+from kibitz.play.search.tree import SEVERAL, Tree, Walks
 from kibitz.play.search.tree_search import TreeSearch
-from kibitz.play.search.walks import Walks
 from kibitz.solve import solve
 from kibitz.space import explore
 

@@ -18,10 +18,9 @@ from kibitz.engine.game import State
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.play import make_search
-from kibitz.play.search.decisive_moves import decisive_moves
-from kibitz.play.search.leaf_values import CLOSED, STUCK, LeafWorker
+from kibitz.play.search.leaf_values import CLOSED, STUCK, LeafWorker, decisive_moves
+from kibitz.play.search.tree import NEW, PROVEN
 from kibitz.play.search.turn_search import TurnSearch
-from kibitz.play.search.walks import NEW, PROVEN
 from kibitz.policy import moves_by_gates
 from kibitz.solve import Solution, solve
 from kibitz.space import explore

@@ -12,7 +12,7 @@ from tests.strategy.random_plans import plans, spaces
 
 from kibitz import core
 from kibitz.engine import CompiledGame, Role, State, simulate
-from kibitz.engine.compiled import straight_line
+from kibitz.engine.compiled import program
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.policy import (
@@ -186,7 +186,7 @@ def test_a_match_without_an_end_has_no_goals() -> None:
 def test_gates_as_native_code_fill_in_the_masks_that_the_interpreter_does(
     chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(straight_line, "_CHUNK", chunk)
+    monkeypatch.setattr(program, "_CHUNK", chunk)
     game = CompiledGame(load_sheet("connect:3,4x4"))
     strategy = read_strategy("next wins(me) else next next not wins(opponent)", game)
     layout, machine = game.program.layout, game.machine

@@ -22,7 +22,7 @@ from kibitz.prove import (
     prove,
     reference_value,
 )
-from kibitz.prove.movers import mover_of
+from kibitz.prove.proof import mover_of
 from kibitz.prove.threats import place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS
 from kibitz.solve import Solution, solve

@@ -13,8 +13,7 @@ from kibitz.gdl import RuleSheet, parse
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.synth import Insight, find_insight, insight_sentences
-from kibitz.synth.insight.counter_ideas import cold_pairs
-from kibitz.synth.insight.step_ideas import periodic_steps
+from kibitz.synth.insight.counter_ideas import cold_pairs, periodic_steps
 
 _TURNS = """
 (role pat) (role sam) (init (turn pat))

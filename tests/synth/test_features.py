@@ -22,8 +22,8 @@ from kibitz.synth.problem.features import (
     feature_truth,
     features_for,
     place_features,
+    relation_features,
 )
-from kibitz.synth.problem.relation_features import relation_features
 from kibitz.synth.search.lists import features_of, moves_of
 from kibitz.synth.synthesis import prepare
 

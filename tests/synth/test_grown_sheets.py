@@ -13,7 +13,7 @@ from kibitz.gdl import RuleSheet, parse
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.synth import find_insight
-from kibitz.synth.insight.grown_sheets import growing
+from kibitz.synth.insight.growth import growing
 
 
 def layers(sheet: RuleSheet) -> tuple[tuple[int, ...], dict[str, int]]:

@@ -22,7 +22,7 @@ from kibitz.space import explore
 from kibitz.strategy import verify_by_reference
 from kibitz.synth import Insight, find_insight, insight_sentences, sizes_sentence
 from kibitz.synth.insight.heaps import Heaps, heap_values, heaps_of
-from kibitz.synth.insight.pairings import pairs_within
+from kibitz.synth.insight.replies import pairs_within
 from kibitz.synth.insight.rows import octal_table, rows_of
 
 

@@ -18,8 +18,8 @@ from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import Strategy, read_strategy, shipped_text, verify
 from kibitz.synth import repair
+from kibitz.synth.list_repair import RepairSearch
 from kibitz.synth.repair_rules import RepairRules, repaired_text
-from kibitz.synth.repair_search import RepairSearch
 
 
 @cache

@@ -10,8 +10,7 @@ from kibitz.games import load_sheet, rule_text
 from kibitz.gdl import parse
 from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
-from kibitz.synth.problem.literal_costs import prices_of
-from kibitz.synth.problem.problem import make_problem
+from kibitz.synth.problem.problem import make_problem, prices_of
 from kibitz.synth.synthesis import prepare
 
 PARITY = """

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
         Simulation as Simulation,
         simulate as simulate,
     )
-    from kibitz.engine.factory import compile_or as compile_or, make_game as make_game
-    from kibitz.engine.fluent_diagnostics import (
+    from kibitz.engine.diagnostics import (
         OutOfReach as OutOfReach,
+        diagnose_start as diagnose_start,
+        goal_error as goal_error,
         out_of_reach as out_of_reach,
         unmade_fluents as unmade_fluents,
     )
-    from kibitz.engine.frame.move_coverings import Covering as Covering
+    from kibitz.engine.factory import compile_or as compile_or, make_game as make_game
+    from kibitz.engine.frame.literals import Covering as Covering
     from kibitz.engine.frame.translation import translate as translate
     from kibitz.engine.game import (
         Game as Game,
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
         paint_with as paint_with,
     )
     from kibitz.engine.game_overview import overview as overview
-    from kibitz.engine.goal_diagnostics import goal_error as goal_error
     from kibitz.engine.grounding.argument_restriction import (
+        decouple as decouple,
         dynamic_relations as dynamic_relations,
         restrict as restrict,
     )
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
         Status as Status,
         find_invariants as find_invariants,
     )
-    from kibitz.engine.grounding.move_decoupling import decouple as decouple
     from kibitz.engine.grounding.network import (
         FALSE as FALSE,
         TRUE as TRUE,
@@ -83,7 +84,6 @@ if TYPE_CHECKING:
         read_moves as read_moves,
         replay as replay,
     )
-    from kibitz.engine.start_diagnostics import diagnose_start as diagnose_start
     from kibitz.engine.ungrounded.game import UngroundedGame as UngroundedGame
 
 __getattr__ = lazy_exports(__name__)

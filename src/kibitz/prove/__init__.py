@@ -9,10 +9,10 @@ if TYPE_CHECKING:
         Analyser as Analyser,
         Analysis as Analysis,
         MoveAnalysis as MoveAnalysis,
+        best_within as best_within,
         known_moves as known_moves,
         value_of as value_of,
     )
-    from kibitz.prove.best_move import best_within as best_within
     from kibitz.prove.book import Book as Book, book_of as book_of, write_book as write_book
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
@@ -24,22 +24,19 @@ if TYPE_CHECKING:
     )
     from kibitz.prove.endings import (
         Endings as Endings,
+        Material as Material,
         endings_below as endings_below,
         endings_of as endings_of,
-    )
-    from kibitz.prove.forced_wins import ForcedWins as ForcedWins
-    from kibitz.prove.material import (
-        Material as Material,
         endings_with_men as endings_with_men,
         material_of as material_of,
     )
-    from kibitz.prove.movers import mover_of as mover_of
-    from kibitz.prove.plies import (
+    from kibitz.prove.forced_wins import (
+        ForcedWins as ForcedWins,
         Plies as Plies,
         plies_to_win as plies_to_win,
         with_plies as with_plies,
     )
-    from kibitz.prove.proof import Proof as Proof
+    from kibitz.prove.proof import Proof as Proof, mover_of as mover_of
     from kibitz.prove.reference import reference_value as reference_value
     from kibitz.prove.search import (
         ProofProgress as ProofProgress,

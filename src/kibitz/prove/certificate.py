@@ -29,8 +29,7 @@ import msgspec
 from kibitz.engine import Game, Role, State
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import RuleSheet, require_gdl1
-from kibitz.prove.movers import mover_of
-from kibitz.prove.proof import Proof
+from kibitz.prove.proof import Proof, mover_of
 from kibitz.prove.search import Prover
 from kibitz.reading import bounded
 

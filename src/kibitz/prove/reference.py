@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from kibitz.engine import State
 from kibitz.errors import KibitzError
-from kibitz.prove.movers import mover_of
+from kibitz.prove.proof import mover_of
 
 __all__ = ["reference_value"]
 

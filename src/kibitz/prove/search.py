@@ -20,8 +20,7 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import require_gdl1
 from kibitz.prove.book import book_of
 from kibitz.prove.endings import Endings
-from kibitz.prove.movers import mover_of
-from kibitz.prove.proof import Proof
+from kibitz.prove.proof import Proof, mover_of
 from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
 from kibitz.prove.threats import Edits, place_edits

@@ -22,13 +22,16 @@ if TYPE_CHECKING:
         FewerRules as FewerRules,
         fewer_elsewhere as fewer_elsewhere,
     )
-    from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
         expected_goal as expected_goal,
         plot_curve as plot_curve,
         walk_curve as walk_curve,
     )
-    from kibitz.synth.problem.features import Feature as Feature, features_for as features_for
+    from kibitz.synth.problem.features import (
+        Feature as Feature,
+        capture_features as capture_features,
+        features_for as features_for,
+    )
     from kibitz.synth.problem.problem import ANY_OF_THEM as ANY_OF_THEM
     from kibitz.synth.problem.situation_bits import Reading as Reading, Vocabulary as Vocabulary
     from kibitz.synth.repair_rules import Edit as Edit, repaired_text as repaired_text

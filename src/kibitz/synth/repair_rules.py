@@ -20,7 +20,7 @@ from kibitz.synth.problem.decision_graph import decision_graph
 from kibitz.synth.problem.features import Feature, features_for
 from kibitz.synth.problem.problem import atom_truth
 from kibitz.synth.problem.situation_bits import SituationSymmetries
-from kibitz.synth.search.initial_rules import condition_literals, is_simple
+from kibitz.synth.search.lists import condition_literals, is_simple
 
 __all__ = ["Edit", "Kind", "Order", "RepairRules", "Step", "repaired_text"]
 

@@ -17,10 +17,14 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoice
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
-from kibitz.synth.problem.features import Feature, features_for, given_feature, place_features
+from kibitz.synth.problem.features import (
+    Feature,
+    features_for,
+    given_feature,
+    place_features,
+    relation_features,
+)
 from kibitz.synth.problem.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
-from kibitz.synth.problem.relation_features import relation_features
-from kibitz.synth.search.initial_rules import is_simple, start_features, start_rules
 from kibitz.synth.search.lifted_rules import write_any_move, write_lifted
 from kibitz.synth.search.lists import (
     ANY_MOVE,
@@ -28,8 +32,11 @@ from kibitz.synth.search.lists import (
     Bench,
     CandidateRule,
     features_of,
+    is_simple,
     literals_of,
     moves_of,
+    start_features,
+    start_rules,
 )
 from kibitz.synth.search.schedule import SearchResult, find_minimum, run_search, too_few_words
 from kibitz.wording import join_words

@@ -14,7 +14,7 @@ from tests.random_games import games
 from kibitz.budget import Budget
 from kibitz.engine.frame import Covering, impossible_moves, translate
 from kibitz.engine.frame.abstraction import abstract, abstract_move, concrete_move
-from kibitz.engine.frame.move_coverings import GeneralMove
+from kibitz.engine.frame.literals import GeneralMove
 from kibitz.engine.grounding.exclusive_groups import find_groups
 from kibitz.engine.grounding.grounder import ground
 from kibitz.engine.grounding.invariants import Prover, Status, find_invariants

@@ -9,8 +9,7 @@ from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.engine.grounding.argument_restriction import restrict
-from kibitz.engine.grounding.move_decoupling import decouple
+from kibitz.engine.grounding.argument_restriction import decouple, restrict
 from kibitz.engine.grounding.variable_elimination import split
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read

@@ -7,8 +7,7 @@ from tests.random_games import games
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import Network, ground
-from kibitz.engine.grounding.exclusive_groups import find_groups
-from kibitz.engine.grounding.hidden_fluents import hide
+from kibitz.engine.grounding.exclusive_groups import find_groups, hide
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms, read

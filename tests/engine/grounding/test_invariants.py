@@ -7,7 +7,7 @@ import random
 import pytest
 
 from kibitz.engine import ReferenceGame, State
-from kibitz.engine.frame.impossible_moves import find_impossible
+from kibitz.engine.frame.abstraction import find_impossible
 from kibitz.engine.grounding.invariants import Invariants, Status, find_invariants
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.budget import Budget
-from kibitz.engine.grounding import Grounding, ground, ground_once, kept_groundings
+from kibitz.engine.grounding import Grounding, ground, ground_once, grounder
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
@@ -25,10 +25,10 @@ def fails(_: RuleSheet, budget: Budget | None = None) -> Grounding:
 
 @pytest.mark.parametrize("name", ["connect:3,4x4", "nim:1,2", "eightpuzzle"])
 def test_what_took_long_comes_back_equal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_groundings, "LONG_S", 0)
+    monkeypatch.setattr(grounder, "LONG_S", 0)
     sheet = load_sheet(name)
     first = ground_once(sheet)
-    monkeypatch.setattr(kept_groundings, "ground", fails)
+    monkeypatch.setattr(grounder, "ground", fails)
     again = ground_once(sheet)
     assert again == first
     assert again.network == ground(sheet).network

@@ -17,13 +17,12 @@ from kibitz.budget import Budget
 from kibitz.engine import ReferenceGame, UngroundedGame
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import ground_clauses, grounder
+from kibitz.engine.grounding.argument_restriction import factor
 from kibitz.engine.grounding.demand_guards import guard
 from kibitz.engine.grounding.fixed_fluents import fix, fixed_functors
-from kibitz.engine.grounding.free_arguments import factor
 from kibitz.engine.grounding.grounder import ground, narrowed
-from kibitz.engine.grounding.inequality_unfolding import unfold_inequalities
 from kibitz.engine.grounding.network import Hidden
-from kibitz.engine.grounding.variable_elimination import split
+from kibitz.engine.grounding.variable_elimination import split, unfold_inequalities
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, parse, read

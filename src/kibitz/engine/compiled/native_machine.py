@@ -19,8 +19,15 @@ import numpy.typing as npt
 
 from kibitz import core
 from kibitz.core import LANES, WORDS, Struct, vectors
-from kibitz.engine.compiled.program import GROUP, Program, Slot, Stage
-from kibitz.engine.compiled.straight_line import PlacedStage, straight_code, straight_list
+from kibitz.engine.compiled.program import (
+    GROUP,
+    PlacedStage,
+    Program,
+    Slot,
+    Stage,
+    straight_code,
+    straight_list,
+)
 from kibitz.errors import InputError, KibitzError
 from kibitz.rows import row_words, unpack
 

@@ -6,7 +6,7 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.engine.frame.abstraction import abstract as abstract, concrete_move as concrete_move
-    from kibitz.engine.frame.move_coverings import Covering as Covering
+    from kibitz.engine.frame.literals import Covering as Covering
     from kibitz.engine.frame.translation import (
         STAYS as STAYS,
         Translation as Translation,

@@ -1,4 +1,4 @@
-"""A RuleSheet in, a smaller one out that allows at least as much: whose turn it is, no board.
+"""Abstract a game, and prove general joint moves impossible.
 
 Only those kinds of fluents remain whose rules ask for one another, for what never changes, and for
 the names of moves; they change exactly as in the game. Moves keep only their names, and a move is
@@ -9,16 +9,15 @@ no state there allows together, no state of the game allows together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from kibitz.engine.frame.argument_domains import Domains, Functor, find_domains
-from kibitz.engine.frame.frame_rules import clause_to_rule
-from kibitz.engine.frame.move_coverings import GeneralMove
-from kibitz.engine.grounding import dynamic_relations
+from kibitz.budget import Budget
+from kibitz.engine.frame.argument_domains import Domains, Functor, clause_to_rule, find_domains
+from kibitz.engine.frame.literals import GeneralMove, Impossible
+from kibitz.engine.grounding import Prover, dynamic_relations, find_groups, ground
+from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Atom, Clause, Function, RuleSheet, Variable, clauses_of, variables_of
-
-__all__ = ["abstract", "abstract_move", "concrete_move"]
 
 _ROLE = "role"
 
@@ -182,3 +181,53 @@ class _Analysis:
                 for clause in self.by_head.get(relation, ()):
                     stack += [a.relation for a in (*clause.positive, *clause.negative)]
         return found
+
+
+GROUNDING_S = 5.0
+PROVING_S = 1.5
+
+
+def find_impossible(sheet: RuleSheet, notes: list[str]) -> Impossible:
+    """Ground a game and prove which moves no state allows together.
+
+    Where a game cannot be grounded in a few seconds, what is left of it without the board is
+    grounded instead, and a note says so.
+
+    >>> from kibitz.games import load_sheet
+    >>> impossible = find_impossible(load_sheet("tictactoe"), [])
+    >>> mark, noop = ("mark", 2), ("noop", 0)
+    >>> impossible((("xplayer", mark), ("oplayer", mark)))
+    True
+    >>> impossible((("xplayer", mark), ("oplayer", noop)))
+    False
+    """
+    rename: Callable[[GeneralMove], GeneralMove] = lambda move: move  # noqa: E731
+    try:
+        network = ground(sheet, Budget(GROUNDING_S), groups=False).network
+    except BudgetExceededError as error:
+        small = abstract(sheet)
+        try:
+            if small is None:
+                raise error
+            network = ground(small, Budget(PROVING_S), groups=False).network
+        except BudgetExceededError:
+            notes.append(f"nothing is proved impossible: {error.message}")
+            return lambda _moves: False
+        notes.append(f"proofs consider only whose turn it is: {error.message}")
+        rename = abstract_move
+    groups = find_groups(network, seconds=PROVING_S)
+    prover = Prover(network, groups, seconds=PROVING_S)
+    known: dict[tuple[GeneralMove, ...], bool] = {}
+
+    def is_impossible(*moves: GeneralMove) -> bool:
+        if moves not in known:
+            known[moves] = prover.are_impossible(map(rename, moves))
+        return known[moves]
+
+    def impossible(moves: tuple[GeneralMove, ...]) -> bool:
+        *earlier, last = moves
+        if is_impossible(last) or any(is_impossible(move, last) for move in earlier):
+            return True
+        return len(moves) > 2 and len(moves) == len(network.roles) and is_impossible(*moves)
+
+    return impossible

@@ -1,9 +1,13 @@
-"""Clauses in, out what each argument can be: the reachability analysis of paper 002.
+"""Derive what each argument can be, and separate frame rules from the others.
 
 Each argument of each relation, and of each function inside it, is a place. A place holds the
 constants and functions that any rule can put there; a variable ranges over what all places of its
 positive occurrences share. This looks at one argument at a time, so it finds a superset of what
 can come about, and is quick on any rule sheet.
+
+A frame rule is `next(f)` if `true(f)` and more (paper 002, section "Preliminaries"). Rules are
+looked at one alternative at a time: of a rule with `or`, some alternatives may be frame rules and
+others not.
 """
 
 from __future__ import annotations
@@ -11,9 +15,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kibitz.gdl import Atom, Clause, Function, Term, Variable
-
-__all__ = ["Domains", "Functor", "find_domains", "places_of"]
+from kibitz.gdl import (
+    Atom,
+    Clause,
+    Distinct,
+    Function,
+    Not,
+    Rule,
+    RuleSheet,
+    Term,
+    Variable,
+    clauses_of,
+    substitute_all,
+)
 
 Functor = tuple[str, int]
 """A name with a number of arguments; constants have none."""
@@ -232,3 +246,67 @@ def _variables(term: Term | Atom) -> Iterator[Variable]:
     else:
         for arg in term.args:
             yield from _variables(arg)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRules:
+    """Frame rules, by the kind of fluent that they keep, and the other rules."""
+
+    kept: dict[Functor, tuple[Clause, ...]]
+    count: int
+    others: tuple[Rule, ...]
+
+
+def find_frame_rules(sheet: RuleSheet, fluents: Iterable[Functor]) -> FrameRules:
+    """Find the frame rules of a sheet.
+
+    >>> from kibitz.gdl import parse
+    >>> sheet = parse("(<= (next (p ?x)) (true (p ?x)) (or (q ?x) (does r a))) (<= (next s) (q 1))")
+    >>> found = find_frame_rules(sheet, [("p", 1), ("s", 0)])
+    >>> found.count, list(found.kept), [str(rule) for rule in found.others]
+    (2, [('p', 1)], ['(<= (next s) (q 1))'])
+    """
+    names = list(fluents)
+    kept: dict[Functor, list[Clause]] = {}
+    others: list[Rule] = []
+    count = 0
+    for rule in sheet.rules:
+        clauses = clauses_of(RuleSheet((rule,))) if rule.head.relation == "next" else ()
+        frames = [clause for clause in clauses if is_frame(clause)]
+        if not frames:
+            others.append(rule)
+            continue
+        count += len(frames)
+        others += [clause_to_rule(clause) for clause in clauses if clause not in frames]
+        for clause in frames:
+            for functor, instance in _by_kind(clause, names):
+                kept.setdefault(functor, []).append(instance)
+    return FrameRules({f: tuple(found) for f, found in kept.items()}, count, tuple(others))
+
+
+def is_frame(clause: Clause) -> bool:
+    """Return whether a clause keeps a fluent that holds."""
+    return clause.head.relation == "next" and Atom("true", clause.head.args) in clause.positive
+
+
+def _by_kind(clause: Clause, names: list[Functor]) -> Iterable[tuple[Functor, Clause]]:
+    """Return a clause with its kind of fluent, or, if it keeps any fluent, once for each kind."""
+    (fluent,) = clause.head.args
+    if isinstance(fluent, Function):
+        yield (fluent.name, len(fluent.args)), clause
+        return
+    for name, arity in names:
+        term = Function(name, tuple(Variable(f"{fluent.name}{i}") for i in range(arity)))
+        yield (name, arity), substitute_all(clause, {fluent: term})
+
+
+def clause_to_rule(clause: Clause) -> Rule:
+    """Write a clause as a rule."""
+    return Rule(
+        clause.head,
+        (
+            *clause.positive,
+            *(Not(atom) for atom in clause.negative),
+            *(Distinct(a, b) for a, b in clause.distinct),
+        ),
+    )

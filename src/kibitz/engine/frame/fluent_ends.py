@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kibitz.engine.frame.auxiliary_relations import Auxiliaries
 from kibitz.engine.frame.literals import (
     Bindings,
+    JointMove,
     Literal,
     apply_to,
     body_of,
@@ -22,10 +22,8 @@ from kibitz.engine.frame.literals import (
     rename_apart,
     variables_in,
 )
-from kibitz.engine.frame.move_coverings import JointMove
 from kibitz.engine.frame.static_knowledge import Condition, Knowledge, Values
-from kibitz.engine.frame.unfolding import Way, resolve, unfold
-from kibitz.engine.frame.unifiers import most_general_unifiers
+from kibitz.engine.frame.unfolding import Auxiliaries, Way, most_general_unifiers, resolve, unfold
 from kibitz.gdl import Atom, Clause, Distinct, Function, Not, Term, Variable, substitute, unify
 
 __all__ = ["Case", "Ending", "Persisting", "endings", "persisting"]

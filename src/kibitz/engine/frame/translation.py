@@ -17,20 +17,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, count
 
-from kibitz.engine.frame.argument_domains import Functor
-from kibitz.engine.frame.auxiliary_relations import Auxiliaries
+from kibitz.engine.frame.argument_domains import FrameRules, Functor, find_frame_rules
 from kibitz.engine.frame.fluent_ends import Case, Ending, Persisting, endings, persisting
-from kibitz.engine.frame.frame_rules import FrameRules, find_frame_rules
-from kibitz.engine.frame.literals import Literal, apply_to, place_at, tidy, variables_in
-from kibitz.engine.frame.move_coverings import (
+from kibitz.engine.frame.literals import (
     Covering,
     JointMove,
     Listed,
+    Literal,
+    apply_to,
     direct,
     generic,
+    place_at,
     pruned,
+    tidy,
+    variables_in,
 )
 from kibitz.engine.frame.static_knowledge import Knowledge, Values
+from kibitz.engine.frame.unfolding import Auxiliaries
 from kibitz.errors import InputError, Place
 from kibitz.gdl import (
     Atom,
@@ -141,7 +144,7 @@ def _cover(sheet: RuleSheet, covering: Covering, knowledge: Knowledge, notes: li
         case Covering.DIRECT:
             return direct(knowledge.domains, sheet.name)
         case Covering.PRUNED:
-            from kibitz.engine.frame.impossible_moves import find_impossible
+            from kibitz.engine.frame.abstraction import find_impossible
 
             return pruned(knowledge.domains, sheet.name, find_impossible(sheet, notes))
 

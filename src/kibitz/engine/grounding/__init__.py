@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     )
     from kibitz.engine.grounding.exclusive_groups import find_groups as find_groups
     from kibitz.engine.grounding.gringo import ground_clauses as ground_clauses
-    from kibitz.engine.grounding.grounder import Grounding as Grounding, ground as ground
-    from kibitz.engine.grounding.inequality_unfolding import resolve as resolve
+    from kibitz.engine.grounding.grounder import (
+        Grounding as Grounding,
+        ground as ground,
+        ground_once as ground_once,
+    )
     from kibitz.engine.grounding.invariants import Prover as Prover
-    from kibitz.engine.grounding.kept_groundings import ground_once as ground_once
     from kibitz.engine.grounding.network import (
         FALSE as FALSE,
         TRUE as TRUE,
@@ -27,5 +29,6 @@ if TYPE_CHECKING:
         bits_of as bits_of,
         negate as negate,
     )
+    from kibitz.engine.grounding.variable_elimination import resolve as resolve
 
 __getattr__ = lazy_exports(__name__)

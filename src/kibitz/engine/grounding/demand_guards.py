@@ -20,8 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kibitz.engine.frame.argument_domains import find_domains, places_of
-from kibitz.engine.grounding.argument_restriction import dynamic_relations
-from kibitz.engine.grounding.move_decoupling import inequalities
+from kibitz.engine.grounding.argument_restriction import dynamic_relations, inequalities
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Variable, variables_of
 
 __all__ = ["guard"]

@@ -1,4 +1,8 @@
-"""Split clauses that join many variables into small ones, by variable elimination.
+"""Split clauses that join many variables, and unfold fixed inequalities.
+
+"Cells (X,Y) and (U,V) differ" is one atom over four variables, which ties all of them together.
+As "X differs from U" or "Y differs from V" each clause is tied less, so that variables can be
+eliminated and arguments are free.
 
 A body over k variables grounds to up to n^k instances. A variable that the head does not
 need can be eliminated: the literals that contain it become the body of a new relation over their
@@ -14,10 +18,93 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import count
 
-from kibitz.gdl import Atom, Clause, Function, Term, Variable, variables_of
+from kibitz.engine.grounding.argument_restriction import inequalities
+from kibitz.gdl import Atom, Clause, Function, Term, Variable, substitute_all, unify, variables_of
 
-__all__ = ["split"]
+_MOST_WAYS = 3
+"""Clauses of a relation that is unfolded."""
+_MOST_CLAUSES = 16
+"""What one clause may become."""
+
+
+def unfold_inequalities(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Replace the atoms of fixed inequalities by what their clauses say.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> rules = '''(<= (other ?x ?y) (n ?x) (n ?y) (distinct ?x ?y))
+    ... (<= (p ?a) (q ?a ?b) (other ?a ?b))'''
+    >>> for clause in unfold_inequalities(clauses_of(parse(rules))):
+    ...     print(clause.head, *clause.positive)
+    (other ?x ?y) (n ?x) (n ?y)
+    (p ?a) (q ?a ?b) (n ?a) (n ?b)
+    """
+    listed = tuple(clauses)
+    unlike = inequalities(listed)
+    ways: dict[str, list[Clause]] = {name: [] for name in unlike}
+    for clause in listed:
+        if clause.head.relation in unlike:
+            ways[clause.head.relation].append(clause)
+    for name, found in tuple(ways.items()):
+        if len(found) > _MOST_WAYS or any(
+            clause.negative or any(a.relation in unlike for a in clause.positive)
+            for clause in found
+        ):
+            del ways[name]
+    numbers = count()
+    result: list[Clause] = []
+    for clause in listed:
+        unfolded = [clause]
+        for atom in clause.positive:
+            if atom.relation in ways and len(unfolded) <= _MOST_CLAUSES:
+                unfolded = [
+                    new
+                    for old in unfolded
+                    for body in ways[atom.relation]
+                    if (new := resolve(old, atom, body, next(numbers))) is not None
+                ]
+        result += unfolded
+    return tuple(result)
+
+
+def resolve(clause: Clause, atom: Atom, body: Clause, number: int) -> Clause | None:
+    """Put a clause's body in the place of an atom; None if its head does not fit.
+
+    The number makes the variables of the body differ from all others.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> able, go = clauses_of(parse("(<= (can ?q go) (at ?q)) (<= (legal ?p ?m) (can ?p ?m))"))
+    >>> found = resolve(go, go.positive[0], able, 1)
+    >>> print(found.head, *found.positive)
+    (legal ?p go) (at ?p)
+    """
+    body = _renamed(body, number)
+    if len(atom.args) != len(body.head.args):
+        return None
+    bindings: dict[Variable, Term] = {}
+    for own, given in zip(body.head.args, atom.args, strict=True):
+        extended = unify(own, given, bindings)
+        if extended is None:
+            return None
+        bindings = extended
+    return substitute_all(
+        Clause(
+            clause.head,
+            (*(a for a in clause.positive if a is not atom), *body.positive),
+            (*clause.negative, *body.negative),
+            (*clause.distinct, *body.distinct),
+        ),
+        bindings,
+    )
+
+
+def _renamed(clause: Clause, number: int) -> Clause:
+    atoms = (clause.head, *clause.positive, *clause.negative)
+    return substitute_all(
+        clause, {v: Variable(f"{v.name};{number}") for a in atoms for v in variables_of(a)}
+    )
+
 
 Pair = tuple[Term, Term]
 Chosen = Callable[[set[Variable]], bool]
@@ -90,7 +177,7 @@ class _Splitting:
             _renamed_atom(clause.head, names),
             tuple(_renamed_atom(a, names) for a in clause.positive),
             tuple(_renamed_atom(a, names) for a in clause.negative),
-            tuple((_renamed(a, names), _renamed(b, names)) for a, b in clause.distinct),
+            tuple((_renamed_apart(a, names), _renamed_apart(b, names)) for a, b in clause.distinct),
         )
         if body not in self.known:
             self.known[body] = f"split;{len(self.known)}"
@@ -174,13 +261,13 @@ def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
 
 
 def _renamed_atom(atom: Atom, names: dict[Variable, Variable]) -> Atom:
-    return Atom(atom.relation, tuple(_renamed(t, names) for t in atom.args))
+    return Atom(atom.relation, tuple(_renamed_apart(t, names) for t in atom.args))
 
 
-def _renamed(term: Term, names: dict[Variable, Variable]) -> Term:
+def _renamed_apart(term: Term, names: dict[Variable, Variable]) -> Term:
     if isinstance(term, Variable):
         return names[term]
-    return Function(term.name, tuple(_renamed(t, names) for t in term.args))
+    return Function(term.name, tuple(_renamed_apart(t, names) for t in term.args))
 
 
 def _without(atoms: tuple[Atom, ...], removed: tuple[Atom, ...]) -> tuple[Atom, ...]:

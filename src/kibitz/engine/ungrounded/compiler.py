@@ -19,15 +19,15 @@ from kibitz.engine.ungrounded.flat_clauses import (
     DependencyLevel,
     FlatAtom,
     FlatClause,
+    FunctorId,
     Pred,
+    Symbols,
     find_groups,
     find_levels,
     pattern_variables,
 )
 from kibitz.engine.ungrounded.incremental import ANYTHING, Memory
-from kibitz.engine.ungrounded.join_plan import make_plan
-from kibitz.engine.ungrounded.selectivity import Guesses
-from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
+from kibitz.engine.ungrounded.join_plan import Guesses, make_plan
 from kibitz.engine.ungrounded.tuple_access import (
     DerivedAccess,
     EveryFluent,

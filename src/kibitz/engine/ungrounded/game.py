@@ -27,14 +27,15 @@ from kibitz.engine.ungrounded.flat_clauses import (
     ANY,
     SPLIT,
     Pred,
+    Symbols,
+    TermId,
     UnstratifiedError,
     flatten,
+    imply,
+    inline,
 )
-from kibitz.engine.ungrounded.implications import imply
 from kibitz.engine.ungrounded.incremental import Answers, Change, Memory, TooMuchToKeepError
-from kibitz.engine.ungrounded.inlining import inline
 from kibitz.engine.ungrounded.successors import Functions, StepWriter
-from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (
     Atom,
     Clause,

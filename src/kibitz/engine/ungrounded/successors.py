@@ -21,10 +21,11 @@ from kibitz.engine.ungrounded.flat_clauses import (
     DependencyLevel,
     FlatAtom,
     FlatClause,
+    FunctorId,
     Pattern,
+    TermId,
     atom_variables,
 )
-from kibitz.engine.ungrounded.symbols import FunctorId, TermId
 from kibitz.engine.ungrounded.tuple_access import Fluents, MoveOf
 from kibitz.gdl import Variable
 

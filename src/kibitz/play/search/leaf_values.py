@@ -1,13 +1,22 @@
-"""Value the leaves of a search tree together: successors, ends within two moves, random matches.
+"""Value the leaves of a search tree, by learned weights and decisive moves.
+
+The weights of the fluents that hold are added up, and the logistic function of the sum is what the
+first role gets, from 0 to 1. Weights are fitted to random matches first, and then, round after
+round, to matches of players that prefer moves to states with good estimates.
 
 Rows of leaves go in. Out come the successors of each leaf, with what is proven of them; a mean
 result of random matches for each leaf that is not decided by them; and how matches went in which a
 move was made. The loops are in the core (`judge.c`) and let other threads run.
+
+Decisive and anti-decisive moves (Teytaud and Teytaud 2010) are found by looking two moves ahead in
+every position of every match. As gates this costs little where few moves can win.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,11 +26,118 @@ from kibitz import core
 from kibitz.core import LANES, Struct
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, MaskProgram
-from kibitz.play.search.evaluation import Evaluation
-from kibitz.play.search.opposed_goals import max_goal, opposed_total, partners_of
+from kibitz.errors import KibitzError
+from kibitz.play.search.sample_matches import Rows, SampleMatches, TooSlow, byte_table, score
+from kibitz.policy import GatePolicy, compile_strategy
 from kibitz.rows import row_words
+from kibitz.strategy import read_strategy
 
-__all__ = ["CLOSED", "MIDDLE", "STUCK", "LeafWorker"]
+
+def max_goal(slots: Any, role: int) -> int:
+    """Return the highest goal of a role."""
+    return max((value or 0 for r, value in slots if r == role), default=0)
+
+
+def opposed_total(slots: Any) -> int:
+    """Return what the goals of two roles add up to where one's gain is the other's loss."""
+    return max_goal(slots, 0) + min((value or 0 for r, value in slots if r == 1), default=0)
+
+
+def partners_of(slots: Any) -> list[int]:
+    """Return, for each goal slot of the first role, the slot of the second that goes with it."""
+    place = {pair: number for number, pair in enumerate(slots)}
+    total = opposed_total(slots)
+    return [
+        place.get((1, total - value), -1) if role == 0 and value is not None else -1
+        for role, value in slots
+    ]
+
+
+Floats = npt.NDArray[np.float32]
+
+_RANDOM_BLOCKS, _FEWEST_ROUNDS, _ROUNDS, _JUDGING_ROUNDS = 64, 10, 40, 2
+_JUDGED = 4096
+"""Positions by which estimates and random matches are compared."""
+_FITTING = 0.8
+"""The share of the time that may go into more than the fewest rounds."""
+_RATE, _LATER_RATE = 0.1, 0.3
+_GREED = 2.0
+"""A move is as much likelier than another as the odds of its estimate are better, squared."""
+_LEAST_S = 0.5
+_LEAST_MATCH = 0.3
+"""How well estimates must go with the results of matches: their correlation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """Weights of fluents, and last of all of every state; and how long random matches are."""
+
+    weights: Floats
+    table: Floats
+    """For each byte of a row and each value of it the sum of weights; last, that of every state."""
+    length: float
+
+
+def learned_evaluation(game: CompiledGame, seconds: float) -> Evaluation | None:
+    """Return an evaluation of a game's states; learn it, if that takes no longer than `seconds`.
+
+    None as well where it goes less well with the results of new matches than random matches do.
+    What was found is kept with the game.
+
+    >>> from kibitz.games import load_sheet
+    >>> learned_evaluation(CompiledGame(load_sheet("nim:1,2")), 0) is None
+    True
+    """
+    kept = vars(game)
+    if "_evaluation" not in kept and seconds >= kept.get("_evaluation_s", _LEAST_S):
+        begin = time.monotonic()
+        try:
+            kept["_evaluation"] = _learn(SampleMatches(game, begin + seconds))
+        except TooSlow:
+            kept["_evaluation_s"] = 2 * seconds
+    found: Evaluation | None = kept.get("_evaluation")
+    return found
+
+
+def _learn(matches: SampleMatches) -> Evaluation | None:
+    if not matches.is_opposed:
+        return None
+    weights = np.zeros(64 * matches.words + 1, np.float32)
+    samples = matches.random(_RANDOM_BLOCKS)
+    _fit(samples.rows, samples.results, weights, np.ones_like(weights), _RATE)
+    squares, rounds = np.ones_like(weights), list[Floats]()
+    end = time.monotonic() + _FITTING * (matches.deadline - time.monotonic())
+    while len(rounds) < _ROUNDS and (len(rounds) < _FEWEST_ROUNDS or time.monotonic() < end):
+        samples = matches.greedy(weights, _GREED)
+        _fit(samples.rows, samples.results, weights, squares, _LATER_RATE)
+        rounds.append(weights.copy())
+    return _if_better(matches, np.mean(rounds[len(rounds) // 2 :], axis=0))
+
+
+def _if_better(matches: SampleMatches, weights: Floats) -> Evaluation | None:
+    """Return an evaluation if it is a better predictor of new matches than random matches are."""
+    table = byte_table(weights)
+    samples = [matches.greedy(weights, _GREED) for _ in range(_JUDGING_ROUNDS)]
+    rows: Rows = np.concatenate([sample.rows for sample in samples])
+    results = np.concatenate([sample.results for sample in samples])
+    some = slice(None, None, -(-len(rows) // _JUDGED))
+    rows, results = rows[some], results[some]
+    estimates = 1 / (1 + np.exp(-score(rows, table)))
+    both = np.stack([estimates, matches.means(rows), np.ones(len(rows))], axis=1)
+    ours, theirs, _ = np.linalg.lstsq(both, results, rcond=None)[0]
+    if estimates.std() == 0 or results.std() == 0:
+        return None
+    match = np.corrcoef(estimates, results)[0, 1]
+    if ours <= theirs or match < _LEAST_MATCH:
+        return None
+    return Evaluation(weights, table, matches.length)
+
+
+def _fit(rows: Rows, results: Floats, weights: Floats, squares: Floats, rate: float) -> None:
+    """Improve weights by one sample after another; `squares` keeps the size of their steps."""
+    fit = core.function("estimates_fit")
+    fit(rows, rows.shape[1], len(rows), results, weights, squares, rate)
+
 
 STUCK, CLOSED = core.constant("NODE_STUCK"), core.constant("NODE_CLOSED")
 """Nodes without a move, and those with a choice of both roles."""
@@ -109,3 +225,38 @@ class LeafWorker:
     def is_wide(self) -> bool:
         """Whether there are so many moves that leaves are better valued before they get edges."""
         return bool(self._is_wide(self.context, self.most))
+
+
+_RULES = "next wins(me) else next next not wins(opponent)"
+_LARGEST_NETWORK = 20_000
+_MOST_MADE = 1 << 18
+_MOST_TIMES = 12
+"""Gates for each gate of the game that may be needed: more make matches too slow."""
+
+
+def decisive_moves(game: CompiledGame) -> tuple[GatePolicy, ...]:
+    """Return a policy for each of two roles: win at once, else let the other not win at once.
+
+    None where the gates are too many, or where looking ahead makes no difference.
+
+    >>> from kibitz.games import load_sheet
+    >>> [guide.role for guide in decisive_moves(CompiledGame(load_sheet("connect:3,4x4")))]
+    ['xplayer', 'oplayer']
+    """
+    kept = vars(game)
+    if "_decisive_moves" not in kept:
+        kept["_decisive_moves"] = _compile(game)
+    found: tuple[GatePolicy, ...] = kept["_decisive_moves"]
+    return found
+
+
+def _compile(game: CompiledGame) -> tuple[GatePolicy, ...]:
+    size = len(game.network.gates)
+    if len(game.roles) != 2 or size > _LARGEST_NETWORK:
+        return ()
+    try:
+        rules = read_strategy(_RULES, game)
+        guides = tuple(compile_strategy(rules, role, most_gates=_MOST_MADE) for role in game.roles)
+    except KibitzError:
+        return ()
+    return guides if max(guide.gates for guide in guides) <= _MOST_TIMES * size else ()

@@ -19,8 +19,7 @@ from kibitz.core import WORDS
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import Expander
 from kibitz.errors import BudgetExceededError
-from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
-from kibitz.play.search.walks import PROVEN, Walks
+from kibitz.play.search.tree import NOBODY, PROVEN, SEVERAL, Tree, Walks
 from kibitz.rows import Rows
 
 __all__ = ["Option", "TreeSearch"]

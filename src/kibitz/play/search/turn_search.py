@@ -21,12 +21,17 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import LeafBlock, MaskProgram
 from kibitz.errors import InputError
 from kibitz.gdl import read
-from kibitz.play.search.decisive_moves import decisive_moves
-from kibitz.play.search.evaluation import Evaluation, learned_evaluation
-from kibitz.play.search.leaf_values import CLOSED, MIDDLE, STUCK, LeafWorker
+from kibitz.play.search.leaf_values import (
+    CLOSED,
+    MIDDLE,
+    STUCK,
+    Evaluation,
+    LeafWorker,
+    decisive_moves,
+    learned_evaluation,
+)
+from kibitz.play.search.tree import NEW, PROVEN, TurnTree, Walks
 from kibitz.play.search.tree_search import Option, TreeSearch
-from kibitz.play.search.turn_tree import TurnTree
-from kibitz.play.search.walks import NEW, PROVEN, Walks
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
 

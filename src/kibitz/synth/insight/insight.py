@@ -24,13 +24,17 @@ from kibitz.synth.insight.growth import check_grown, check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mark_rows import mark_row_ideas
-from kibitz.synth.insight.mirrors import mirror_ideas, threatening_mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
-from kibitz.synth.insight.pairings import pairing_ideas
 from kibitz.synth.insight.place_values import place_value_ideas
-from kibitz.synth.insight.ring_ideas import ring_ideas
+from kibitz.synth.insight.replies import (
+    PLAN,
+    mirror_ideas,
+    pairing_ideas,
+    ring_ideas,
+    threat_ideas,
+    threatening_mirror_ideas,
+)
 from kibitz.synth.insight.rows import rows_of
-from kibitz.synth.insight.threats import PLAN, threat_ideas
 
 __all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
 

@@ -19,8 +19,7 @@ from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, numbers_of_values, owned_things, ways_to_win
 from kibitz.synth.insight.heaps import movers_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea
-from kibitz.synth.insight.pairings import empty_places, pair_rules
-from kibitz.synth.insight.threats import threat_rules
+from kibitz.synth.insight.replies import empty_places, pair_rules, threat_rules
 
 __all__ = ["MarkRow", "mark_row_ideas", "mark_row_of"]
 

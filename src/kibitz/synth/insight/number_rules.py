@@ -21,9 +21,17 @@ from kibitz.errors import StrategyError
 from kibitz.solve import Solution, edge_sources, keeping_edges
 from kibitz.strategy import NumberIs, columns_of, number_column, read_strategy
 from kibitz.synth.insight.ideas import Idea
-from kibitz.synth.insight.number_atoms import Atom, Bools, Numbers, atoms_of, pair_atom
-from kibitz.synth.insight.number_tables import entries_of, lists_of, thresholds_of
-from kibitz.synth.insight.number_terms import number_terms
+from kibitz.synth.insight.number_terms import (
+    Atom,
+    Bools,
+    Numbers,
+    atoms_of,
+    entries_of,
+    lists_of,
+    number_terms,
+    pair_atom,
+    thresholds_of,
+)
 
 __all__ = ["number_ideas"]
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, Role, State
 from kibitz.solve import Solution, edge_sources, keeping_edges
 from kibitz.strategy import MoveSet, Strategy, Verdict, verify
-from kibitz.synth.problem.literal_costs import prices_of
-from kibitz.synth.problem.problem import Problem, make_problem
+from kibitz.synth.problem.problem import Problem, make_problem, prices_of
 from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.search.search import Goal, Lane
 from kibitz.synth.synthesis import Options, prepare, write_list

@@ -1,4 +1,4 @@
-"""Features of moves that every game has: what a move leads to in a few plies, and its place.
+"""List the features of moves: what they lead to, take, or derive.
 
 A feature is a formula of the strategy language about later moves or about the state. It holds for a
 move if it holds whatever happens afterwards, so the condition of a rule can contain it, for one
@@ -15,11 +15,20 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.gdl import Function
+from kibitz.engine import CompiledGame, Role
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function, Variable
 from kibitz.space import StateSpace, Symmetries
-from kibitz.strategy import columns_of, read_strategy
-
-__all__ = ["Feature", "feature_truth", "features_for", "given_feature", "place_features"]
+from kibitz.strategy import (
+    ASKER,
+    LANGUAGE,
+    asking_sheet,
+    columns_of,
+    read_strategy,
+    something_is_taken,
+    vocabulary_of,
+    write_term,
+)
 
 _MOST_ALIKE = 12
 _MOST_PLACES = 30
@@ -224,3 +233,95 @@ def _asked(space: StateSpace, role: int, feature: Feature, reading: str) -> Trut
     strategy = read_strategy(text, game, name="feature")
     chosen: Truth = strategy.on(space, game.roles[role]).chosen
     return chosen
+
+
+_RETAKE = "can(opponent, taken(me))"
+
+
+def capture_features(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make features about taking and being taken; none where nothing is seen to be taken.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("breakthrough:4x3"))
+    >>> for feature in capture_features(game, "white"):
+    ...     print(feature.name)
+    takes
+    takes safely
+    nothing lost
+    something at risk
+    """
+    if len(game.roles) != 2 or not something_is_taken(game):
+        return []
+    return [
+        Feature("taken(opponent)", "it takes something of the opponent", "takes"),
+        Feature(
+            f"taken(opponent) & next not {_RETAKE}",
+            "it takes something, and the opponent can take nothing back at once",
+            "takes safely",
+        ),
+        Feature(f"next not {_RETAKE}", "the opponent can take nothing afterwards", "nothing lost"),
+        Feature(
+            f"can(me, next {_RETAKE})",
+            "some move would let the opponent take something",
+            "something at risk",
+        ),
+    ]
+
+
+_MOST_SINGLE = 6
+"""How many instances a relation may have for each to be a separate feature."""
+
+_MOST_INSTANCES = 40
+_MOST_FEATURES = 60
+
+
+def relation_features(game: CompiledGame) -> list[Feature]:
+    """Make features of the relations that depend on the state; one for all instances if many.
+
+    >>> from kibitz.games import load_sheet
+    >>> made = relation_features(CompiledGame(load_sheet("nim:1,2,digits")))
+    >>> print(*(feature.formula for feature in made[:4]), sep=" | ")
+    next left | next not left | next (odd 1) | next not (odd 1)
+    """
+    words = vocabulary_of(game)
+    signatures = [
+        (name, arity)
+        for name, arity in sorted(words.relations, key=lambda s: (s[1], s[0]))
+        if words.needs_state(name) and not words.needs_moves(name) and name not in LANGUAGE
+    ]
+    together: list[Feature] = []
+    single: list[Feature] = []
+    for name, arity in signatures:
+        atoms = _instances(game, name, arity)
+        if 1 <= len(atoms) <= _MOST_SINGLE:
+            for atom in map(write_term, atoms):
+                single += _both(atom, f"{atom} holds", f"{atom} does not hold")
+        if 1 < len(atoms) <= _MOST_INSTANCES:
+            together += _both(_some_relation(atoms), f"some {name} holds", f"no {name} holds")
+    return [*single, *together][:_MOST_FEATURES]
+
+
+def _instances(game: CompiledGame, name: str, arity: int) -> list[Function]:
+    """List the atoms of a relation that can hold."""
+    asked = Function(name, tuple(Variable(f"x{i}") for i in range(arity)))
+    try:
+        made = CompiledGame(asking_sheet(game.sheet, [asked]), backend="interpreter")
+    except KibitzError:
+        return []
+    moves = made.network.moves[made.roles.index(ASKER)]
+    return [move for move in moves if move.name == name and len(move.args) == arity]
+
+
+def _some_relation(atoms: Sequence[Function]) -> str:
+    """Write that one of the atoms holds."""
+    if all(len(atom.args) == 1 for atom in atoms):
+        values = ", ".join(write_term(atom.args[0]) for atom in atoms)
+        return f"(any X in {{{values}}}: {write_term(Function(atoms[0].name))}(X))"
+    return f"({' | '.join(map(write_term, atoms))})"
+
+
+def _both(formula: str, holds: str, fails: str) -> list[Feature]:
+    return [
+        Feature(f"next {formula}", f"{holds} afterwards", f"then {holds}"),
+        Feature(f"next not {formula}", f"{fails} afterwards", f"then {fails}"),
+    ]

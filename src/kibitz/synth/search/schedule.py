@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from kibitz.budget import Budget, time_to_work
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.synth.paper import Watch
-from kibitz.synth.problem.literal_costs import prices_of
-from kibitz.synth.problem.problem import Problem
+from kibitz.synth.problem.problem import Problem, prices_of
 from kibitz.synth.search.exact import Answer, decide, fewest_literals
 from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.search.search import Goal, ListSearch, SearchProgress

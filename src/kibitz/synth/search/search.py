@@ -19,8 +19,7 @@ import numpy.typing as npt
 from kibitz.budget import time_to_work
 from kibitz.core import Struct, function
 from kibitz.synth.paper import Watch, paper_synthesis
-from kibitz.synth.problem.literal_costs import prices_of
-from kibitz.synth.problem.problem import Problem
+from kibitz.synth.problem.problem import Problem, prices_of
 from kibitz.synth.search.lists import ANY_MOVE, Bench, CandidateRule
 
 __all__ = ["Goal", "Lane", "ListSearch", "SearchProgress", "price_of"]

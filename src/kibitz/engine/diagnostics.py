@@ -1,4 +1,4 @@
-"""Find fluents that rules ask for and no rule makes, and goals that nobody gets for want of one.
+"""Diagnose what only an engine sees: fluents never made, unusable goals, a faulty start.
 
 Grounding lists every fluent that some chain of rules could make, whatever else the rules forbid;
 so one that is not listed holds in no state.
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kibitz.budget import Budget, run_within
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.engine.game import Role
-from kibitz.errors import Diagnostic
-from kibitz.gdl import Atom, Dependencies, Function, Rule, Term, unify, unset_terms
-
-__all__ = ["OutOfReach", "out_of_reach", "unmade_fluents"]
+from kibitz.engine.game import Role, State
+from kibitz.engine.reference import ReferenceGame
+from kibitz.errors import BudgetExceededError, Diagnostic, KibitzError, Place
+from kibitz.gdl import Atom, Dependencies, Function, Rule, RuleSheet, Term, unify, unset_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +127,71 @@ def _unmade(game: CompiledGame) -> dict[Rule, tuple[Term, ...]]:
         for rule in game.sheet.rules
     }
     return {rule: missing for rule, missing in found.items() if missing}
+
+
+def goal_error(state: State, role: Role) -> KibitzError:
+    """Describe what is wrong with the goal of a role in a state in which it is None.
+
+    >>> from kibitz.gdl import parse
+    >>> text = "(role a) (init (w 150)) (legal a go) terminal (<= (goal a ?v) (true (w ?v)))"
+    >>> print(goal_error(ReferenceGame(parse(text, name="g")).initial(), "a").message)
+    a terminal state of g gives a the goal 150 (line 1), which is not a whole number from 0 to 100
+    """
+    sheet = state.game.sheet
+    found = ReferenceGame(sheet).goal_terms(state.fluents, role)
+    start = f"a terminal state of {sheet.name} gives {role}"
+    hint = f"it is {' '.join(map(str, state.fluents))}"[:300]
+    if not found:
+        return KibitzError(f"{start} no goal", hint=hint)
+    values = " and ".join(f"{value}{_lines(sheet, role, value)}" for value in found[:3])
+    if len(found) > 1:
+        return KibitzError(f"{start} more than one goal: {values}", hint=hint)
+    return KibitzError(
+        f"{start} the goal {values}, which is not a whole number from 0 to 100", hint=hint
+    )
+
+
+def _lines(sheet: RuleSheet, role: Role, value: Function) -> str:
+    """Name the lines of the rules that can give a role a goal."""
+    lines = []
+    for rule in sheet.rules:
+        if rule.head.relation == "goal" and len(rule.head.args) == 2:
+            who, what = rule.head.args
+            if (not isinstance(who, Function) or str(who) == role) and (
+                not isinstance(what, Function) or what == value
+            ):
+                lines.append(str(sheet.source.position(rule.place.start)[0]))
+    if not lines or not sheet.source.text:
+        return ""
+    return f" (line {lines[0]})" if len(lines) == 1 else f" (lines {', '.join(lines[:5])})"
+
+
+def diagnose_start(sheet: RuleSheet, budget: Budget) -> tuple[Diagnostic, ...]:
+    """Report roles that have no legal move in the initial state, unless play has ended there.
+
+    >>> from kibitz.gdl import read
+    >>> sheet = read("(role me) (role you) (legal me go) (<= terminal (true over)) (goal me 0)")
+    >>> [d.message for d in diagnose_start(sheet, Budget())]
+    ['you has no legal move in the initial state']
+    """
+    try:
+        stuck = run_within(budget, lambda: _stuck_roles(sheet), doing="the initial state")
+    except BudgetExceededError as error:
+        return (Diagnostic.warning("GDL029", error.message, Place(0, 1), error.hint),)
+    places = {str(r.head.args[0]): r.place for r in sheet.rules if r.head.relation == "role"}
+    return tuple(
+        Diagnostic.error(
+            "GDL025",
+            f"{role} has no legal move in the initial state",
+            places.get(role, Place(0, 1)),
+            "every role needs a move in every state that is not terminal, such as (legal "
+            f"{role} noop)",
+        )
+        for role in stuck
+    )
+
+
+def _stuck_roles(sheet: RuleSheet) -> list[str]:
+    game = ReferenceGame(sheet)
+    state = game.initial()
+    return [] if state.is_terminal else [role for role in game.roles if not state.legal(role)]

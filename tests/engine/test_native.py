@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kibitz.core import vectors
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.compiled.native_machine import (
     STRAIGHT_LIMIT,
     Expander,
     NativeMachine,
     PerftArena,
-    vectors,
 )
 from kibitz.engine.compiled.perft import perft
 from kibitz.engine.compiled.program import lay_out

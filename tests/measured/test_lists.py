@@ -17,9 +17,9 @@ from kibitz import core
 from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.english import sentences
 from kibitz.games import load_sheet
-from kibitz.measured.candidates import Candidate, Player, Rule, Terms
+from kibitz.measured.candidates import Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
-from kibitz.measured.players import ListPolicy, list_text
+from kibitz.measured.players import Candidate, ListPolicy, Player, Rule, list_text
 from kibitz.measured.positions import (
     Positions,
     allowed_moves,

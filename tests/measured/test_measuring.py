@@ -14,9 +14,10 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
-from kibitz.measured.candidates import Player, Rule, Terms
+from kibitz.measured.candidates import Terms
 from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.panel import Races, ladder_of
+from kibitz.measured.players import Player, Rule
 from kibitz.measured.racing import Referee, race, random_player, tree_player
 from kibitz.measured.strength import Strength, strength_of
 from kibitz.measured.vocabulary import given_rules, vocabulary_for

@@ -15,7 +15,8 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet
 from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
-from kibitz.synth.problem.problem import Problem, Reading, make_problem
+from kibitz.synth.problem.problem import Problem, make_problem
+from kibitz.synth.problem.situation_bits import Reading
 from kibitz.synth.search.exact import decide, fewest_literals
 from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.synthesis import prepare

@@ -11,8 +11,6 @@ from kibitz.engine.game import Game
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import RuleSheet
 
-__all__ = ["compile_or", "make_game"]
-
 G = TypeVar("G", bound=Game)
 
 _MOST_SECONDS = 45.0

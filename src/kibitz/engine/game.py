@@ -14,8 +14,6 @@ from functools import cached_property
 from kibitz.errors import IllegalMoveError, InputError
 from kibitz.gdl import Function, RuleSheet, TermWriter, parse_terms
 
-__all__ = ["Game", "Goal", "Move", "Role", "State", "paint_with"]
-
 Role = str
 """A role by its KIF text."""
 

@@ -10,8 +10,6 @@ from typing import Any
 from kibitz.engine.game import Game, Goal, Role
 from kibitz.wording import join_words
 
-__all__ = ["Overview", "overview"]
-
 _PLAYOUTS = 3
 _LONGEST = 200
 

@@ -16,14 +16,6 @@ from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
 
-__all__ = [
-    "compare_speeds",
-    "depth_within",
-    "faster_way",
-    "fastest_ungrounded",
-    "time_visits",
-]
-
 _TRIAL_S = 12.0
 """Seconds for trying out encodings."""
 ROUNDS = 5

@@ -32,8 +32,6 @@ from kibitz.gdl import (
     on_demand,
 )
 
-__all__ = ["ReferenceGame"]
-
 _Key = frozenset[Function]
 
 

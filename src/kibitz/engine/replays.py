@@ -9,8 +9,6 @@ from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.errors import IllegalMoveError, InputError, RuleSheetError
 from kibitz.gdl import parse_terms
 
-__all__ = ["ReplayError", "ReplayStep", "read_moves", "replay"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:

@@ -26,8 +26,6 @@ from pathlib import Path
 from kibitz.board import file_beside, read_toml
 from kibitz.errors import InputError
 
-__all__ = ["Lexicon", "lexicon_file", "read_lexicon"]
-
 _TABLES = ("roles", "pieces", "cells", "moves", "fluents", "relations")
 _PLAIN = re.compile(r"[^\x00-\x1f.;«»\"]{1,80}")
 

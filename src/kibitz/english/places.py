@@ -15,8 +15,6 @@ from functools import cached_property
 from kibitz.board import Board, CellRef
 from kibitz.wording import join_words
 
-__all__ = ["BoardWords", "CellPhrase", "Target", "place_noun"]
-
 Target = tuple[CellRef, ...]
 """What a phrase means: a cell, or all cells of a column."""
 

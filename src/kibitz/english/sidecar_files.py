@@ -13,8 +13,6 @@ from kibitz.engine import Game
 from kibitz.english.lexicon import lexicon_file, read_lexicon
 from kibitz.english.scene import use_lexicon
 
-__all__ = ["files_beside", "use_files_beside"]
-
 
 def files_beside(rules: str | Path) -> list[Path]:
     """Return the files beside a rule sheet that change its boards and its words.

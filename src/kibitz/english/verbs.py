@@ -13,8 +13,6 @@ from kibitz.english.lexicon import Lexicon
 from kibitz.english.places import BoardWords, Target
 from kibitz.gdl import Function
 
-__all__ = ["SAFE", "Verb", "VerbMaker", "plain_words"]
-
 _VERBS = {
     "mark": "take {1}",
     "place": "put one on {1}",

@@ -40,8 +40,6 @@ from kibitz.strategy import (
 )
 from kibitz.wording import join_words
 
-__all__ = ["WorkedTerms", "work_out"]
-
 _MOST_LABELS = 60
 """More labels than this hide a board."""
 

@@ -24,8 +24,6 @@ with optional("pettingzoo", "gymnasium"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
 
-__all__ = ["AecEnvironment", "observation_space", "pettingzoo", "render"]
-
 
 def pettingzoo(
     game: AnyGame,

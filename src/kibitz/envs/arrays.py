@@ -22,8 +22,6 @@ from kibitz.errors import InputError, StuckError
 from kibitz.facade import AnyGame, load
 from kibitz.rows import unpack_key
 
-__all__ = ["Observation", "Rewards", "StateArrays", "arrays_of", "playable", "reward"]
-
 Observation = Literal["auto", "planes", "vector"]
 Rewards = npt.NDArray[np.float32]
 

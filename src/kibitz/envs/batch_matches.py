@@ -21,8 +21,6 @@ from kibitz.facade import AnyGame
 from kibitz.rows import pack, pack_key, unpack
 from kibitz.space import choices_of
 
-__all__ = ["BatchMatches", "batch"]
-
 Words = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
 Actions = npt.NDArray[np.int64]

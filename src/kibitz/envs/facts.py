@@ -17,8 +17,6 @@ from kibitz.envs.batch_matches import BatchMatches
 from kibitz.errors import InputError
 from kibitz.space import Limits, few_states, list_space, longest_matches
 
-__all__ = ["MatchFacts", "match_facts"]
-
 _MATCHES = 512
 _MOST_STEPS = 1_000
 

@@ -24,7 +24,6 @@ from kibitz.space import turns_at
 with optional("gymnasium"):
     from gymnasium import Env, spaces
 
-__all__ = ["GymEnvironment", "gymnasium", "learner_of"]
 
 _SECONDS = 1.0
 """What an opponent may use to get ready, and for a move."""

@@ -26,7 +26,6 @@ with optional("gymnasium"):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-__all__ = ["VectorEnvironment", "gymnasium_vector"]
 
 _LONGEST = 10_000
 

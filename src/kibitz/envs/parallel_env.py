@@ -19,8 +19,6 @@ with optional("pettingzoo", "gymnasium"):
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
 
-__all__ = ["ParallelEnvironment", "parallel"]
-
 
 def parallel(
     game: AnyGame,

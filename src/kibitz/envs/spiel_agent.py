@@ -17,8 +17,6 @@ from kibitz.engine import Game, Move, Role
 from kibitz.envs.spiel_game import openspiel
 from kibitz.play import Agent, MatchSoFar
 
-__all__ = ["SpielAgent", "openspiel_agent", "openspiel_mcts"]
-
 MakeBot = Callable[[Any, int, int], Any]
 """From a game of OpenSpiel, the number of a player, and a seed to a bot."""
 

@@ -25,7 +25,6 @@ from kibitz.space import turns_at
 with optional("openspiel", "pyspiel", "open_spiel"):
     import pyspiel
 
-__all__ = ["KibitzGame", "KibitzState", "openspiel"]
 
 _LONGEST = 10_000
 """The longest match that is announced for games whose matches need not end."""

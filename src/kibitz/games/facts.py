@@ -9,22 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from string import ascii_lowercase
 
-__all__ = [
-    "board",
-    "bottom",
-    "crossdot",
-    "grid",
-    "hanoi",
-    "kayles",
-    "marks",
-    "nim",
-    "pawns",
-    "piles",
-    "plain",
-    "race",
-    "rhombus",
-]
-
 _MOST_REMOVED = 6
 _WAYS = {"R": ("row",), "C": ("column",), "D": ("rising", "falling")}
 

@@ -22,8 +22,6 @@ from kibitz.games.facts import (
     rhombus,
 )
 
-__all__ = ["FAMILIES", "LIMITS", "MOST_HEAPS", "VARIANTS", "Family"]
-
 
 @dataclass(frozen=True, slots=True)
 class Family:

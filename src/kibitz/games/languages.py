@@ -11,8 +11,6 @@ from pathlib import PurePath
 
 from kibitz.reading import bounded
 
-__all__ = ["gdl_from"]
-
 
 @bounded("reading the rules")
 def gdl_from(text: str | bytes, *, name: str) -> str | bytes:

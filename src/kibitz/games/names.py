@@ -9,8 +9,6 @@ from reprlib import repr as shorten
 from kibitz.errors import GameNameError
 from kibitz.games.families import FAMILIES, LIMITS, MOST_HEAPS, VARIANTS, Family
 
-__all__ = ["Value", "library_name", "read_name"]
-
 Value = int | tuple[int, ...] | str | bool
 
 _LINES = ("RCD", "RC", "RD", "CD", "R", "C", "D")

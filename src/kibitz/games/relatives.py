@@ -8,8 +8,6 @@ from functools import partial
 from kibitz.errors import GameNameError
 from kibitz.games.names import read_name
 
-__all__ = ["larger_games"]
-
 _STEPS = 8
 _NUMBER = re.compile(r"\d+")
 

@@ -37,8 +37,6 @@ from kibitz.gdl.terms import (
     variables_of,
 )
 
-__all__ = ["check"]
-
 _MOST_SUGGESTIONS = 100
 
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from kibitz.gdl.clauses import Clause, clauses_of, on_demand
 from kibitz.gdl.terms import KEYWORD_ARITY, Atom, Function, RuleSheet, Term, Variable
 
-__all__ = ["Names", "explicit_time_program", "one_step_program", "timed_relations", "write_clause"]
-
 _PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _RESERVED = frozenset({"not"})

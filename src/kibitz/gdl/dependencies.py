@@ -12,9 +12,6 @@ from typing import NamedTuple, TypeVar
 
 from kibitz.gdl.terms import Atom, Rule, RuleSheet, atoms_of
 
-__all__ = ["Dependencies", "Edge", "components"]
-
-
 Node = TypeVar("Node", bound=Hashable)
 
 

@@ -25,8 +25,6 @@ from kibitz.gdl.terms import (
     Variable,
 )
 
-__all__ = ["MAX_DEPTH", "SyntaxProblem", "read_kif", "read_kif_terms"]
-
 MAX_DEPTH = 100
 """The deepest nesting that is read. Rule sheets that people write stay below 20."""
 

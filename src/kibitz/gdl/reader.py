@@ -13,8 +13,6 @@ from kibitz.gdl.ruleform import read_ruleform
 from kibitz.gdl.terms import NOWHERE, Function, Rule, RuleSheet, variables_of
 from kibitz.reading import bounded
 
-__all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read", "source_of"]
-
 Form = Literal["kif", "rules"]
 
 MAX_BYTES = 8_000_000

@@ -11,8 +11,6 @@ from kibitz.gdl.reader import parse
 from kibitz.gdl.ruleform import to_kif
 from kibitz.gdl.terms import Atom, Function, Rule, RuleSheet, Term, atoms_of
 
-__all__ = ["starting_at"]
-
 
 def starting_at(
     sheet: RuleSheet, fluents: Sequence[Function], *, name: str | None = None

@@ -23,26 +23,6 @@ from dataclasses import dataclass, field
 
 from kibitz.errors import Place, Source
 
-__all__ = [
-    "KEYWORD_ARITY",
-    "NOWHERE",
-    "RESERVED",
-    "Atom",
-    "Distinct",
-    "Formula",
-    "Function",
-    "Not",
-    "Or",
-    "Rule",
-    "RuleSheet",
-    "Term",
-    "Variable",
-    "atoms_of",
-    "subterms",
-    "terms_of",
-    "variables_of",
-]
-
 KEYWORD_ARITY = {
     "role": 1,
     "init": 1,

@@ -25,8 +25,6 @@ from kibitz.learn.programs import Program, Relation, read_program
 from kibitz.space import StateSpace
 from kibitz.strategy import Decisions, MoveSet, Strategy, columns_of, read_strategy
 
-__all__ = ["Advice", "read_advice", "read_any"]
-
 T = TypeVar("T")
 
 _VARIABLE = re.compile(r"\b_*[A-Z]\w*")

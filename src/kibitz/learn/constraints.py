@@ -26,14 +26,6 @@ from kibitz.solve import Solution, solve
 from kibitz.space import Limits, explore
 from kibitz.strategy import Verdict, verify
 
-__all__ = [
-    "Result",
-    "check_preferences",
-    "learn_constraints",
-    "learn_from_pool",
-    "solution_from",
-]
-
 _LIMITS = Limits(
     states=300_000,
     seconds=60,

@@ -16,8 +16,6 @@ from clingo.ast import AST, ASTType, Transformer, parse_string
 
 from kibitz.errors import InputError
 
-__all__ = ["Program", "Relation", "WeakConstraint", "check_fact", "check_literal", "read_program"]
-
 _MOST_CHARACTERS = 10_000
 """How long a statement may be: clingo recurses into nested terms, and its stack is limited."""
 _MOST_NESTED = 50

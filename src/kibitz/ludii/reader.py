@@ -12,8 +12,6 @@ from kibitz.ludii.expansion import Library, expand
 from kibitz.ludii.translation.translator import translate
 from kibitz.wording import IN_WORDS
 
-__all__ = ["gdl_text", "read_ludii"]
-
 
 def read_ludii(
     text: str | bytes,

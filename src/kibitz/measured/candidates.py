@@ -16,11 +16,9 @@ import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
-from kibitz.measured.players import Asking, Candidate, Player, Ranks, Rule
+from kibitz.measured.players import Asking, Candidate, Player, Ranks
 from kibitz.measured.positions import Choices
 from kibitz.measured.vocabulary import Vocabulary
-
-__all__ = ["Candidate", "Player", "Ranks", "Rule", "Terms", "Words", "make_players"]
 
 MOST_CONDITIONS = 60
 

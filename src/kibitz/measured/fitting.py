@@ -11,10 +11,9 @@ import numpy.typing as npt
 from kibitz import core
 from kibitz.core import Struct
 from kibitz.engine import Role
-from kibitz.measured.candidates import Candidate, Ranks, Rule, Terms, Words
+from kibitz.measured.candidates import Terms, Words
+from kibitz.measured.players import Candidate, Ranks, Rule
 from kibitz.measured.positions import Choices
-
-__all__ = ["Examples", "fit_list", "neighbours", "plainer", "pruned", "shortened", "size_of"]
 
 MOST_RULES = 64
 MOST_NEEDS, MOST_WANTS = 2, 3

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from kibitz.strategy import Strategy
 
-__all__ = ["AT_THE_BOARD", "SearchOptions"]
-
 AT_THE_BOARD = 4
 """How many moves ahead people see: keeping the opponent from a double threat."""
 

@@ -11,8 +11,6 @@ from kibitz.engine import Blocks, CompiledGame
 from kibitz.measured.positions import LONGEST
 from kibitz.policy import tree_values
 
-__all__ = ["Pace", "WorkClock", "pace_of"]
-
 _STATES, _PLAYOUTS = 256, 10
 _FEW, _FEW_PLAYOUTS = 8, 20
 """States and playouts that are timed: many at once, and few, which take hardly less."""

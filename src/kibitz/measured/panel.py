@@ -10,12 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kibitz.measured.candidates import Candidate
 from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock
+from kibitz.measured.players import Candidate
 from kibitz.measured.racing import Opponent, Referee, race, tree_player
-
-__all__ = ["Races", "grown", "ladder_of"]
 
 _LADDER = (10, 30, 100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""

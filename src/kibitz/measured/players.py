@@ -54,8 +54,6 @@ from kibitz.strategy import (
 )
 from kibitz.synth import Feature
 
-__all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule", "list_text"]
-
 _MOST_GATES = 1 << 24
 _SHARED_GATES = _MOST_GATES * 3 // 4
 """How many gates conditions and preferences may take together; lists are made of the rest."""

@@ -28,17 +28,6 @@ from kibitz.policy import (
     tree_values,
 )
 
-__all__ = [
-    "LONGEST",
-    "Choices",
-    "Positions",
-    "allowed_moves",
-    "collect_positions",
-    "estimate_moves",
-    "states_after",
-    "unvalued",
-]
-
 Rows = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
 

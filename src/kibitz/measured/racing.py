@@ -15,12 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.measured.candidates import Candidate, Player
+from kibitz.measured.players import Candidate, Player
 from kibitz.measured.positions import LONGEST
 from kibitz.policy import Policy, RandomPolicy, UctPolicy, play_matches
 from kibitz.threads import ThreadTeam, thread_count
-
-__all__ = ["Opponent", "Record", "Referee", "race", "random_player", "tree_player"]
 
 Goals = npt.NDArray[np.float64]
 

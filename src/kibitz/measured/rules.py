@@ -18,10 +18,11 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.english import scene_of, sentences
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import require_gdl1
-from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
+from kibitz.measured.candidates import Terms, make_players
 from kibitz.measured.fitting import Examples
 from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock, pace_of
+from kibitz.measured.players import Candidate, Rule
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import Found, best_singles, find_rules
@@ -43,8 +44,6 @@ from kibitz.play import Rating
 from kibitz.policy import NotInBlocksError, RandomPolicy
 from kibitz.strategy import Strategy, rule_text, symmetries_of
 from kibitz.wording import side_name
-
-__all__ = ["MeasuredRules", "find_measured_rules"]
 
 Report = Callable[[str], None]
 

@@ -18,11 +18,12 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
-from kibitz.measured.candidates import Candidate, Rule, Terms
+from kibitz.measured.candidates import Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned, shortened
 from kibitz.measured.options import SearchOptions
 from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.panel import Races, ladder_of
+from kibitz.measured.players import Candidate, Rule
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -33,8 +34,6 @@ from kibitz.measured.racing import (
 )
 from kibitz.measured.simultaneous import terms_by_gates, values_at_random
 from kibitz.policy import Policy
-
-__all__ = ["Found", "best_singles", "find_rules"]
 
 _FIRST_TREE = 100
 """Playouts of the first tree search that lists play against, or fewer where matches take long."""

@@ -16,8 +16,6 @@ from kibitz.measured.players import Ranking
 from kibitz.measured.positions import LONGEST, Choices, Positions, states_after, unvalued
 from kibitz.policy import match_rows, play_matches
 
-__all__ = ["choose_together", "terms_by_gates", "values_at_random"]
-
 _PLAYOUTS, _FEWEST, _MOST = 200_000, 4, 64
 """About how many random matches give the moves of a role their values, and after each move."""
 _WATCHED = 16

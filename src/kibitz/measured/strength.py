@@ -17,8 +17,8 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
-from kibitz.measured.candidates import Candidate
 from kibitz.measured.pace import WorkClock
+from kibitz.measured.players import Candidate
 from kibitz.measured.positions import LONGEST, Positions, allowed_moves
 from kibitz.measured.racing import Goals, Opponent, Referee
 from kibitz.play import Rating, fit_ratings

@@ -45,8 +45,6 @@ from kibitz.strategy import (
 )
 from kibitz.synth import Feature, capture_features, features_for
 
-__all__ = ["Vocabulary", "given_rules", "reach_of", "vocabulary_for"]
-
 _MOST_ORBITS = 12
 """The most kinds of similar moves for which there are conditions."""
 MOST_ALIKE = 200

@@ -19,7 +19,6 @@ with optional("notebook", "anywidget", "traitlets"):
     import anywidget
     import traitlets
 
-__all__ = ["BoardWidget", "board"]
 
 _SCRIPT = """
 function render({ model, el }) {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 
-__all__ = ["fenced_markdown", "plain_markdown"]
-
 _SIGNS = "\\`*_[]#|"
 
 

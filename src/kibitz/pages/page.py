@@ -16,7 +16,6 @@ from kibitz.wording import side_name
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["THEME_CSS", "write_page"]
 
 _FOLDER = Path(__file__).parent
 THEME_CSS = _FOLDER / "theme.css"

@@ -18,8 +18,6 @@ from kibitz.play.agents.plain_agents import read_rules
 from kibitz.play.match import Match, MatchStep
 from kibitz.policy import Allowed, Asked, Policy, RandomPolicy, UctPolicy, play_matches, policy_for
 
-__all__ = ["FEW", "AgentPolicy", "agent_policy", "play_in_blocks"]
-
 FEW = 20
 """Up to this many matches are played one by one."""
 

@@ -16,8 +16,6 @@ from kibitz.play.match import Clocks
 from kibitz.play.search.plan_search import MovePlan, Planner
 from kibitz.play.search.tree_search import Option
 
-__all__ = ["CasualMatch", "MadeMove"]
-
 
 @dataclass(frozen=True, slots=True)
 class MadeMove:

@@ -21,8 +21,6 @@ from kibitz.play.search.turn_search import make_search
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution, role_value
 from kibitz.space import StateId, StateSpace, own_moves
 
-__all__ = ["EstimatedMove", "Estimator", "ask_agent", "pick_by_edges", "pick_by_value", "pick_trap"]
-
 _NODES = 200_000
 
 

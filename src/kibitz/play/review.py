@@ -16,8 +16,6 @@ from kibitz.solve import Solution, solve_game
 from kibitz.space import Limits
 from kibitz.wording import counted
 
-__all__ = ["DoubtfulMove", "Review", "ReviewedMove", "review_match"]
-
 _STATES = 1_000_000
 _NODES = 500_000
 _DOUBTFUL = 0.1

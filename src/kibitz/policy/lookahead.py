@@ -19,8 +19,6 @@ from kibitz.policy.unrolled_game import NotCompilableError
 from kibitz.space import SEVERAL, StateSpace, Stop
 from kibitz.strategy import Columns, Evaluator, Strategy, tree
 
-__all__ = ["Ahead", "LookaheadPolicy", "look", "looks_to", "moves_ahead", "states_ahead"]
-
 Rows = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 

@@ -33,19 +33,6 @@ from kibitz.policy.policies import (
 from kibitz.rows import key_of, pack, unpack
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = [
-    "MaskTable",
-    "Results",
-    "enter_moves",
-    "lanes_of",
-    "match_rows",
-    "moves_by_gates",
-    "play_both_sides",
-    "play_matches",
-    "share_interval",
-]
-
-
 _Z = 1.959964
 
 

@@ -37,8 +37,6 @@ from kibitz.strategy import (
     tree,
 )
 
-__all__ = ["Mask", "MoveMasks"]
-
 _TRIED, _TRIED_S = 1000, 0.5
 """How many random matches are played, within how many seconds, to see how they end."""
 

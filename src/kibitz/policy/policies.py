@@ -26,20 +26,6 @@ from kibitz.policy.unrolled_game import MOST_GATES, NotCompilableError
 from kibitz.rows import key_of
 from kibitz.strategy import Before, Made, Strategy, leaves, plan_formulas
 
-__all__ = [
-    "Allowed",
-    "Asked",
-    "EvaluatedPolicy",
-    "GatePolicy",
-    "Outside",
-    "Policy",
-    "RandomPolicy",
-    "compile_strategy",
-    "place_masks",
-    "place_policy",
-    "policy_for",
-]
-
 Rows = npt.NDArray[np.uint64]
 Allowed = npt.NDArray[np.bool_]
 Moves = npt.NDArray[np.int64]

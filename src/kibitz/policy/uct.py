@@ -21,8 +21,6 @@ from kibitz.policy.policies import Allowed, Asked, Rows
 from kibitz.rows import row_words
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["EXPLORATION", "NotInBlocksError", "UctPolicy", "tree_values"]
-
 Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 

@@ -24,16 +24,6 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.space import turn_literals
 
-__all__ = [
-    "MOST_GATES",
-    "Gates",
-    "Layer",
-    "Macro",
-    "NotCompilableError",
-    "Position",
-    "UnrolledGame",
-]
-
 Literals = npt.NDArray[np.int32]
 
 _CHECKED = 2000

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.explanation import Explanation, RoleAdvice
     from kibitz.present.report.figures import HardPosition, Report
 
-__all__ = ["CatalogueEntry", "Source", "study_games", "write_index"]
 
 Progress = Callable[[str], None]
 Found = TypeVar("Found")

@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from kibitz.budget import Budget, run_watched, time_to_work
 from kibitz.measured import SearchOptions
 
-__all__ = ["search_by_matches"]
-
 _RULES, _ROUNDS, _EFFORT = 5, 1, 0.3
 """How many rules a list has at most, and how many rounds are made where no time is given, and how
 large, so that most games take less than a minute.

@@ -18,8 +18,6 @@ from kibitz.attached import Attached
 from kibitz.engine import CompiledGame
 from kibitz.prove.table import PositionTable, rules_digest, unpack
 
-__all__ = ["FOLDER", "Book", "book_of", "write_book"]
-
 FOLDER = Path(__file__).parent.parent / "games" / "proofs"
 _MOST_BYTES = 10_000_000
 _LEAST = 10

@@ -33,15 +33,6 @@ from kibitz.prove.proof import Proof, mover_of
 from kibitz.prove.search import Prover
 from kibitz.reading import bounded
 
-__all__ = [
-    "CheckedCertificate",
-    "Regenerated",
-    "certificate_of",
-    "check_certificate",
-    "read_certificate",
-    "regenerate",
-]
-
 _FORMAT = "kibitz proof 2"
 _END, _CUT = -1, -2
 

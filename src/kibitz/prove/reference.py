@@ -8,8 +8,6 @@ from kibitz.engine import State
 from kibitz.errors import KibitzError
 from kibitz.prove.proof import mover_of
 
-__all__ = ["reference_value"]
-
 
 def reference_value(state: State) -> int:
     """Return the goal that the first role can guarantee, the other one wanting it small.

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame
 from kibitz.rows import pack, unpack
 
-__all__ = ["Sample", "sample_matches"]
-
 Row = npt.NDArray[np.uint64]
 
 _ROUNDS = 200

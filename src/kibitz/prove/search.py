@@ -35,15 +35,6 @@ from kibitz.space import (
 )
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = [
-    "ProofProgress",
-    "Prover",
-    "Spending",
-    "prove",
-    "takes_turns",
-    "warm_up",
-]
-
 Bounds = tuple[int, int]
 
 _FIRST_SHARE = 50_000

@@ -13,8 +13,6 @@ from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover, Spending
 from kibitz.solve import Choice, Known, Place, Values, state_values
 
-__all__ = ["SearchedValues"]
-
 
 class SearchedValues(Values):
     """Values of positions of one game, by search; what it found stays in its table for the next.

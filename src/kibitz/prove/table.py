@@ -17,8 +17,6 @@ from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["PositionTable", "pack", "read_file", "rules_digest", "unpack"]
-
 Words = npt.NDArray[np.uint64]
 
 _KIND = "positions of a search"

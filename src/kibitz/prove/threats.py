@@ -17,8 +17,6 @@ from kibitz.core import constant
 from kibitz.engine import CompiledGame
 from kibitz.engine.grounding import Network
 
-__all__ = ["Edits", "place_edits"]
-
 LANES = 64
 """How many places one run of a stage tries."""
 _MOST_RUNS = 4

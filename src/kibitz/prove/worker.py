@@ -17,7 +17,6 @@ from kibitz.prove.threats import Edits
 if TYPE_CHECKING:
     from kibitz.prove.search import Prover
 
-__all__ = ["ALPHA_BETA", "PROOF_NUMBERS", "Line", "Lookahead", "Row", "Worker", "refusal"]
 
 PROOF_NUMBERS, ALPHA_BETA = "proof numbers", "alpha-beta"
 Row = npt.NDArray[np.uint64]

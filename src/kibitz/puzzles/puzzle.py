@@ -14,16 +14,6 @@ from kibitz.solve import Place, Solution
 from kibitz.space import StateId
 from kibitz.wording import counted
 
-__all__ = [
-    "Puzzle",
-    "PuzzleSet",
-    "Refutation",
-    "make_puzzle",
-    "plies_of",
-    "puzzle_name",
-    "within_text",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Refutation:

@@ -25,8 +25,6 @@ from kibitz.solve import Solution
 from kibitz.space import Symmetries
 from kibitz.strategy import Strategy
 
-__all__ = ["Wanted", "choose_balanced", "choose_puzzles", "count_first_moves"]
-
 Ids = npt.NDArray[np.int64]
 
 EVEN = 0.05

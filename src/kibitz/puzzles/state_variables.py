@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from kibitz.engine import CompiledGame, Literal
 
-__all__ = ["FluentTest", "StateVariable", "Variables"]
-
 
 @dataclass(frozen=True, slots=True)
 class FluentTest:

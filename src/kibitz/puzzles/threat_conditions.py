@@ -16,8 +16,6 @@ from itertools import chain
 from kibitz.engine import CompiledGame, Literal, Network, negate
 from kibitz.puzzles.state_variables import FluentTest, StateVariable, Variables
 
-__all__ = ["Threat", "find_threats", "winning_conditions"]
-
 Ruled = int
 """A conjunction as the values of variables that it rules out."""
 

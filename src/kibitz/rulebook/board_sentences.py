@@ -6,8 +6,6 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
 from kibitz.rulebook.model import EACH, YOU
 
-__all__ = ["BOARDS", "START"]
-
 P = Pattern
 
 BOARDS = (

@@ -22,8 +22,6 @@ from kibitz.rulebook.prose.tables import word_set
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.slots import ORDINALS
 
-__all__ = ["is_decisive", "lost_word", "written"]
-
 _CARRIERS = {
     word: word_set(carriers)
     for words, carriers in (

@@ -6,8 +6,6 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
 from kibitz.rulebook.model import OPPONENT, YOU
 
-__all__ = ["CONDITIONS", "ENDS"]
-
 P = Pattern
 
 _AT_LEAST = {"how": "least"}

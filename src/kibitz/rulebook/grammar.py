@@ -23,21 +23,6 @@ from typing import Any
 from kibitz.errors import Place
 from kibitz.rulebook.model import YOU
 
-__all__ = [
-    "ARTICLE",
-    "RESERVED",
-    "Builtin",
-    "Grammar",
-    "NotSaid",
-    "Pattern",
-    "Token",
-    "Work",
-    "number_of",
-    "plural_of",
-    "singular_of",
-    "stem_of",
-]
-
 _WORDS = re.findall(
     r"\w+",
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "

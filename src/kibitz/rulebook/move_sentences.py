@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
 
-__all__ = ["MOVES", "PLAY"]
-
 P = Pattern
 
 _PUSH = "push with {kind:own} {directions:direction/} {other:piece} to the empty cell behind it"

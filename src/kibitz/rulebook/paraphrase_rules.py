@@ -6,8 +6,6 @@ may stand for several, with bars between them; `*1-ing` is a gerund that becomes
 
 from __future__ import annotations
 
-__all__ = ["IGNORED", "PHRASES", "RULES", "WORDS"]
-
 IGNORED = (
     "player take turn",
     "the player take turn",

@@ -15,8 +15,6 @@ from itertools import islice
 from kibitz.rulebook.grammar import Token, number_of, singular_of, stem_of
 from kibitz.rulebook.paraphrase_rules import IGNORED, PHRASES, RULES, WORDS
 
-__all__ = ["needs_no_rule", "paraphrased"]
-
 _DEEPEST = 4
 _SPLITS = 3
 """In how many ways the words of a sentence are shared among the stars of a pattern."""

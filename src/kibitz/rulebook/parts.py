@@ -35,8 +35,6 @@ from kibitz.rulebook.model import (
 from kibitz.rulebook.reader import split_sentences
 from kibitz.rulebook.sentences import GRAMMAR, SECTIONS
 
-__all__ = ["PARTS", "Part", "SentencePart", "parts_of", "sentences_to_add"]
-
 Part = Literal["board", "pieces", "moves", "end"]
 PARTS: tuple[Part, ...] = get_args(Part)
 

@@ -6,8 +6,6 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
 from kibitz.rulebook.model import ANYONE, OPPONENT, YOU
 
-__all__ = ["DIRECTIONS", "PIECES", "REGIONS"]
-
 P = Pattern
 
 REGIONS = (

@@ -19,15 +19,6 @@ from kibitz.rulebook.prose.tables import word_set
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
-__all__ = [
-    "Reading",
-    "looks_english",
-    "looks_formal",
-    "looks_like_prose",
-    "read_sentences",
-    "split_sentences",
-]
-
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
 MAX_WORDS = 150

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kibitz.rulebook.sentences import GRAMMAR, SECTIONS
 
-__all__ = ["write_reference"]
-
 _SHOWN = 10
 """Other spellings of a pattern that are shown."""
 

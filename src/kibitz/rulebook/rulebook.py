@@ -14,8 +14,6 @@ from kibitz.rulebook.statements.translation import translate_statements
 from kibitz.rulebook.translation.problems import RulesProblem
 from kibitz.rulebook.translation.translator import translate
 
-__all__ = ["as_gdl", "gdl_of", "is_english", "rulebook_gdl", "sentences_above", "write_rulebook"]
-
 SUFFIXES = (".rules", ".txt")
 
 

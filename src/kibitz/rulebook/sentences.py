@@ -13,8 +13,6 @@ from kibitz.rulebook.move_sentences import MOVES, PLAY
 from kibitz.rulebook.phrases import DIRECTIONS, PIECES, REGIONS
 from kibitz.rulebook.slots import BUILTINS
 
-__all__ = ["GRAMMAR", "SECTIONS"]
-
 SECTIONS = {
     "Boards": BOARDS,
     "Players, pieces and the start": START,

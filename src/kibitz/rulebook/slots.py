@@ -18,8 +18,6 @@ from kibitz.rulebook.grammar import (
 from kibitz.rulebook.model import OPPONENT, YOU, Name
 from kibitz.wording import number_word
 
-__all__ = ["BUILTINS", "ORDINALS"]
-
 _Found = Iterable[tuple[int, Any]]
 
 

@@ -11,8 +11,6 @@ from string import Template as Text
 
 from kibitz.errors import InputError
 
-__all__ = ["TEMPLATES", "Template", "write_template"]
-
 _MOST = 26
 
 

@@ -25,17 +25,6 @@ from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.printer import write_formula, write_preference, write_rule, write_term
 from kibitz.strategy.tree import And, Const, Formula, Holds, Not
 
-__all__ = [
-    "FORMATS",
-    "Literals",
-    "draw_rules",
-    "drawn",
-    "export_strategy",
-    "html_of",
-    "literals_of",
-    "rule_text",
-]
-
 FORMATS = ("svg", "png", "tex", "html", "md", "txt", "json", "dot")
 
 Literals = list[tuple[Function, bool]]

@@ -16,20 +16,6 @@ from kibitz.gdl import Function, Term
 from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.tree import Formula, Holds, Next, conjunction, disjunction, negation
 
-__all__ = [
-    "Place",
-    "dark_of",
-    "groups_of",
-    "light_of",
-    "neighbouring_pairs",
-    "owned_things",
-    "random_steps",
-    "something_is_taken",
-    "taken",
-    "things_of",
-]
-
-
 Place = tuple[str, int, int]
 """A fluent's name, its arity, and which of its arguments is what is owned."""
 

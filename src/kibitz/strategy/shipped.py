@@ -6,8 +6,6 @@ from importlib.resources import files
 
 from kibitz.errors import InputError
 
-__all__ = ["shipped_names", "shipped_text"]
-
 _SUFFIX = ".strategy"
 
 

@@ -16,8 +16,6 @@ from kibitz.strategy.places import random_steps
 from kibitz.strategy.syntax.number_reader import numbers_of_values
 from kibitz.strategy.ways import goal_inputs
 
-__all__ = ["scores_of", "standing_preference"]
-
 Whose = Literal["me", "opponent", "nobody"]
 
 _FEWEST_GOALS, _MOST_GOALS = 2, 101

@@ -26,7 +26,6 @@ from kibitz.strategy.syntax.vocabulary import vocabulary_of
 if TYPE_CHECKING:
     from kibitz.strategy.evaluation.one_state import History
 
-__all__ = ["SYMMETRIES", "Decisions", "Strategy", "StrategyRule", "read_strategy", "rule_list"]
 
 SYMMETRIES = ("any", "first", "none")
 

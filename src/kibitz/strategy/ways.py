@@ -20,23 +20,6 @@ from kibitz.strategy.places import owned_things
 from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.tree import Does, Formula, Holds, Not, conjunction, disjunction
 
-__all__ = [
-    "PLACE_KINDS",
-    "chances_of",
-    "foremost_of",
-    "goal_inputs",
-    "goal_region",
-    "goal_steps",
-    "goes_to",
-    "kinds_of_places",
-    "moves_nearer",
-    "open_ways",
-    "progress_of",
-    "things_at",
-    "ways_to_win",
-]
-
-
 _MOST_WAYS = 1000
 _MOST_JOINED = 10 * _MOST_WAYS
 _MOST_WORK = 200 * _MOST_WAYS

@@ -11,8 +11,6 @@ from kibitz.synth.insight.insight import Insight, find_insight
 from kibitz.synth.synthesis import Options, Prepared, Synthesis, synthesise
 from kibitz.wording import counted
 
-__all__ = ["FewerRules", "fewer_elsewhere"]
-
 _MOST_STATES = 300_000
 _ROUNDS = 10
 """As many as `explain` makes at first; one second for a game of some thousand states."""

@@ -18,8 +18,6 @@ from kibitz.errors import BudgetExceededError
 from kibitz.synth.problem.problem import Problem
 from kibitz.synth.search.lists import ANY_MOVE, ANY_SILENCE, Bench, CandidateRule, shuffled
 
-__all__ = ["Order", "Watch", "induced", "naive_synthesis", "paper_synthesis", "simplified"]
-
 Order = Literal["random", "end", "start"]
 """Which pairs come first: any, those nearest to the end of the match, or to its start."""
 

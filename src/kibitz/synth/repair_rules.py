@@ -22,8 +22,6 @@ from kibitz.synth.problem.problem import atom_truth
 from kibitz.synth.problem.situation_bits import SituationSymmetries
 from kibitz.synth.search.lists import condition_literals, is_simple
 
-__all__ = ["Edit", "Kind", "Order", "RepairRules", "Step", "repaired_text"]
-
 Kind = Literal["drop", "move", "change", "add"]
 Bools = npt.NDArray[np.bool_]
 Order = tuple[int, ...]

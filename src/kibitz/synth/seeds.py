@@ -11,8 +11,6 @@ from kibitz.gdl import RuleSheet
 from kibitz.solve import spread
 from kibitz.synth.synthesis import Options, synthesise
 
-__all__ = ["SeedResult", "best_seed"]
-
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:

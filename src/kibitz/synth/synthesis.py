@@ -24,7 +24,8 @@ from kibitz.synth.problem.features import (
     place_features,
     relation_features,
 )
-from kibitz.synth.problem.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
+from kibitz.synth.problem.problem import ANY_OF_THEM, Problem, make_problem
+from kibitz.synth.problem.situation_bits import Reading, Vocabulary
 from kibitz.synth.search.lifted_rules import write_any_move, write_lifted
 from kibitz.synth.search.lists import (
     ANY_MOVE,
@@ -40,19 +41,6 @@ from kibitz.synth.search.lists import (
 )
 from kibitz.synth.search.schedule import SearchResult, find_minimum, run_search, too_few_words
 from kibitz.wording import join_words
-
-__all__ = [
-    "Method",
-    "Objective",
-    "Options",
-    "Synthesis",
-    "headline",
-    "lacks_time",
-    "prepare",
-    "sentence",
-    "synthesise",
-    "write_list",
-]
 
 Method = Literal["search", "exact", "paper", "naive"]
 Objective = Literal["rules", "literals", "easy"]

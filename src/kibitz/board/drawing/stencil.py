@@ -18,8 +18,6 @@ from kibitz.board.layout.layout import CellRef, FluentPlace, Layout
 from kibitz.engine import Game, Move
 from kibitz.gdl import Function
 
-__all__ = ["picture_of_stencil", "svg_stencil", "text_stencil"]
-
 Literal = tuple[Function, bool]
 
 

@@ -18,8 +18,6 @@ from kibitz.board.drawing.picture import (
     short,
 )
 
-__all__ = ["to_latex", "to_tikz"]
-
 _DOCUMENT = """\\documentclass[border=4pt]{{standalone}}
 \\usepackage{{fontspec}}
 \\usepackage{{tikz}}

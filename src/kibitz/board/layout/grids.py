@@ -10,8 +10,6 @@ from kibitz.board.drawing.pieces import is_blank
 from kibitz.board.layout.survey import Chain, FieldTable, Survey, natural, order_axis
 from kibitz.gdl import Function
 
-__all__ = ["Grid", "as_grid", "as_mesh", "as_overlay", "as_web"]
-
 MOST_CELLS = 10_000
 MOST_LAYERS = 16
 _FEW_LAYERS = 4

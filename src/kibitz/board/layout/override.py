@@ -30,15 +30,6 @@ from kibitz.board.layout.layout import Board, Kind, Layout, flip, mirror, transp
 from kibitz.errors import InputError
 from kibitz.reading import bounded, read_text
 
-__all__ = [
-    "Override",
-    "apply_override",
-    "board_file",
-    "file_beside",
-    "read_override",
-    "read_toml",
-]
-
 MOST_BYTES = 100_000
 _SWITCHES = ("flip", "mirror", "transpose", "chequered")
 _TABLES = ("colours", "shapes", "names")

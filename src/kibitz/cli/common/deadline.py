@@ -21,8 +21,6 @@ from kibitz.budget import limit_command, stopped
 from kibitz.processes import fork
 from kibitz.reading import limit_reading
 
-__all__ = ["begin_program", "keep_to_memory", "keep_to_timeout", "note_end"]
-
 _SHARE, _SLACK_S = 0.05, 0.5
 _LOOK_S = 0.25
 _SIGNALS = tuple(

@@ -20,23 +20,6 @@ if TYPE_CHECKING:
     from kibitz.gdl import Function, RuleSheet
     from kibitz.space import Limits
 
-__all__ = [
-    "AS_GDL1",
-    "budget_of",
-    "compile_game",
-    "find_sheet",
-    "limits_of",
-    "make_game",
-    "note",
-    "print_json",
-    "read_file",
-    "read_fluents",
-    "read_state",
-    "read_text",
-    "rules_of",
-    "start_at",
-]
-
 
 AS_GDL1 = ContextVar("AS_GDL1", default=False)
 """Whether the command line says that every role sees all, and that random is a player."""

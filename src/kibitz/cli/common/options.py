@@ -10,25 +10,6 @@ import typer
 
 from kibitz.cli.common.deadline import keep_to_memory, keep_to_timeout
 
-__all__ = [
-    "Backend",
-    "BackendOption",
-    "Engine",
-    "EngineOption",
-    "GameArgument",
-    "JsonOption",
-    "MaxStatesOption",
-    "MemoryOption",
-    "OutputOption",
-    "PositionOption",
-    "RulesOption",
-    "Silence",
-    "SilenceOption",
-    "Symmetry",
-    "TimeoutOption",
-    "complete_game",
-]
-
 
 def complete_game(incomplete: str) -> list[str]:
     """Return the names of the library with a prefix, for completion in shells."""

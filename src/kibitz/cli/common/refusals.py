@@ -11,8 +11,6 @@ from kibitz.cli.common.inputs import note, print_json
 if TYPE_CHECKING:
     from kibitz.space import Stuck
 
-__all__ = ["refuse"]
-
 
 def refuse(stuck: Stuck, result: dict[str, Any], *, as_json: bool) -> NoReturn:
     """Print that play can get stuck, so that there is no value, and exit with status 1."""

@@ -17,7 +17,6 @@ from kibitz.files import written_whole
 if TYPE_CHECKING:
     from kibitz.experiments.bench import Failure, Figures, Solved
 
-__all__ = ["register"]
 
 bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", rich_markup_mode=None)
 

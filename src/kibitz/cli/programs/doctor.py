@@ -12,8 +12,6 @@ from kibitz.cli.common.options import JsonOption
 if TYPE_CHECKING:
     from kibitz.doctor import Dependency, Health
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
-from kibitz.cli.common.options import (
-    ClusterOption,
-    Engine,
-    GameArgument,
-    JsonOption,
-    PositionOption,
-)
 from kibitz.cli.common.outputs import check_plot
 from kibitz.files import written_whole
 from kibitz.wording import counted, join_words
@@ -28,7 +22,6 @@ if TYPE_CHECKING:
     from kibitz.gdl import RuleSheet
     from kibitz.play import Agent, Match, Score
 
-__all__ = ["PlayClockOption", "SeedOption", "agent_maker", "register"]
 
 _ROLES = typer.Option(
     "--role",
@@ -65,15 +58,15 @@ def register(app: typer.Typer) -> None:
 
 
 def match(
-    game: GameArgument,
+    game: options.GameArgument,
     role: Annotated[list[str] | None, _ROLES] = None,
     agent: AgentsOption = None,
     matches: MatchesOption = 1,
-    position: PositionOption = None,
+    position: options.PositionOption = None,
     start_clock: StartClockOption = 10,
     play_clock: PlayClockOption = 1,
     seed: SeedOption = 1,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Let agents play matches, and show the last one and the scores."""
     sheet = find_sheet(game, position)
@@ -90,7 +83,7 @@ def match(
 
 
 def host(
-    game: GameArgument,
+    game: options.GameArgument,
     role: RolesOption,
     matches: MatchesOption = 1,
     start_clock: StartClockOption = 30,
@@ -99,7 +92,7 @@ def host(
         bool, typer.Option("--scramble", help="Send the rules under other names.")
     ] = False,
     seed: SeedOption = 1,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Host matches between players elsewhere, by the protocol of general game playing."""
     sheet = find_sheet(game)
@@ -122,7 +115,7 @@ def _host(
 ) -> None:
     from kibitz.play import Clocks, play_matches, score
 
-    made = make_game(sheet, Engine.COMPILED, budget_of(60, 4))
+    made = make_game(sheet, options.Engine.COMPILED, budget_of(60, 4))
     names = _seats(made, roles)
     makes = {
         role: (name, _maker(made, name, play_clock, hide=hide)) for role, name in names.items()
@@ -272,7 +265,7 @@ def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
 
 
 def tournament(
-    game: GameArgument,
+    game: options.GameArgument,
     agent: Annotated[
         list[str],
         typer.Option(
@@ -285,12 +278,12 @@ def tournament(
     matches: Annotated[
         int, typer.Option("--matches", "-n", min=1, help="Matches for each seating.")
     ] = 10,
-    position: PositionOption = None,
+    position: options.PositionOption = None,
     start_clock: StartClockOption = 5,
     play_clock: PlayClockOption = 0.5,
     seed: SeedOption = 1,
-    cluster: ClusterOption = None,
-    as_json: JsonOption = False,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonOption = False,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the scores: .svg, .png or .pdf.")
     ] = None,
@@ -299,7 +292,7 @@ def tournament(
     from kibitz.play import Clocks, play_tournament, seatings, spread_tournament
 
     check_plot(plot)
-    made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
+    made = make_game(find_sheet(game, position), options.Engine.COMPILED, budget_of(60, 4))
     clocks = Clocks(start_clock, play_clock)
     watch = _progress(matches * seatings(len(agent), len(made.roles)))
     if cluster is not None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kibitz.engine import Move
     from kibitz.play import CasualMatch, MadeMove, Option
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

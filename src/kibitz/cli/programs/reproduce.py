@@ -8,22 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, note, print_json
-from kibitz.cli.common.options import (
-    ClusterOption,
-    JsonOption,
-    MemoryOption,
-    OutputOption,
-    RulesOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:
     from kibitz.experiments.reproduce import Measured
 
-__all__ = ["register", "reproduce"]
 
 reproduce = typer.Typer(
     no_args_is_help=True, help="Measure the tables of a paper again.", rich_markup_mode=None
@@ -59,9 +51,9 @@ def everything(
     quick: Annotated[
         bool, typer.Option("--quick", help="Small games and short searches only: a minute or two.")
     ] = False,
-    rules: RulesOption = None,
-    cluster: ClusterOption = None,
-    as_json: JsonOption = False,
+    rules: options.RulesOption = None,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonOption = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write .html, or .md for docs."),
@@ -102,7 +94,7 @@ def frame(
         list[str] | None,
         typer.Argument(metavar="GAME", help="Games as the paper's table names them; all if none."),
     ] = None,
-    rules: RulesOption = None,
+    rules: options.RulesOption = None,
     seconds: Annotated[
         float,
         typer.Option(
@@ -110,9 +102,9 @@ def frame(
         ),
     ] = 2,
     compiled: Annotated[bool, typer.Option(help="Time the compiled engine as well.")] = True,
-    as_json: JsonOption = False,
-    output: OutputOption = None,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    output: options.OutputOption = None,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Paper 002's Table 1: how long a search takes with and without frame rules.
 
@@ -178,7 +170,7 @@ def fft(
             "--time", metavar="S", min=0.1, max=1e6, help="Seconds for each search; by row if none."
         ),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Paper 000's Table II and more games: rules and literals, ours beside the paper's."""
     from kibitz.experiments.reproduce import ROWS, measure_lists
@@ -216,10 +208,10 @@ def positions(
         bool, typer.Option("--large", help="Measure connect-4 on 5x5 as well: minutes, 10 GB.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of sampled plays.")] = 1,
-    as_json: JsonOption = False,
-    output: OutputOption = None,
-    timeout: TimeoutOption = 1200,
-    memory: MemoryOption = 12,
+    as_json: options.JsonOption = False,
+    output: options.OutputOption = None,
+    timeout: options.TimeoutOption = 1200,
+    memory: options.MemoryOption = 12,
 ) -> None:
     """Paper 003's Tables 1 to 7: winning positions and how hard they are, exact and sampled."""
     from kibitz.experiments.reproduce import measure_tables, positions_html, printed_rows
@@ -290,8 +282,8 @@ def learning(
     general: Annotated[
         bool, typer.Option("--generalise/--no-generalise", help="Verify on larger games as well.")
     ] = True,
-    as_json: JsonOption = False,
-    output: OutputOption = None,
+    as_json: options.JsonOption = False,
+    output: options.OutputOption = None,
 ) -> None:
     """Paper 004's Tables 1 to 3 and Figures 19 and 20: nodes, seconds, and wins against random.
 

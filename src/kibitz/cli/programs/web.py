@@ -13,7 +13,6 @@ from kibitz.errors import InputError
 if TYPE_CHECKING:
     from kibitz.web import Sessions
 
-__all__ = ["register"]
 
 _BACKLOG = 128
 

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, read_text
-from kibitz.cli.common.options import (
-    Engine,
-    EngineOption,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    OutputOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
@@ -28,8 +20,6 @@ if TYPE_CHECKING:
     from kibitz.board import Layout
     from kibitz.engine import Game, Move
     from kibitz.gdl import Function
-
-__all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -53,7 +43,7 @@ class _Wish:
 
 
 def draw(
-    game: GameArgument,
+    game: options.GameArgument,
     state: Annotated[
         str | None,
         typer.Option(
@@ -79,7 +69,7 @@ def draw(
         typer.Option(metavar="FILE", help="Draw the rules of a strategy, a file or one shipped."),
     ] = None,
     role: Annotated[str | None, typer.Option(help="Who plays the strategy.")] = None,
-    output: OutputOption = None,
+    output: options.OutputOption = None,
     board: Annotated[
         str | None,
         typer.Option(
@@ -89,10 +79,10 @@ def draw(
         ),
     ] = None,
     flip: Annotated[bool, typer.Option("--flip", help="Turn the board by half.")] = False,
-    as_json: JsonOption = False,
-    engine: EngineOption = Engine.COMPILED,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    engine: options.EngineOption = options.Engine.COMPILED,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Draw a state as the rules of its game suggest, a match, a strategy, or a tree of play.
 

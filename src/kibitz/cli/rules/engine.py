@@ -8,24 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, print_json
-from kibitz.cli.common.options import (
-    Backend,
-    BackendOption,
-    Engine,
-    EngineOption,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    PositionOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import clear_line, counted_states
 
 if TYPE_CHECKING:
     from kibitz.engine import Grounding
 
-__all__ = ["register"]
 
 ThreadsOption = Annotated[
     int | None,
@@ -40,10 +29,10 @@ def register(app: typer.Typer) -> None:
 
 
 def ground(
-    game: GameArgument,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    game: options.GameArgument,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Ground a game into gates, and show what came of it."""
     from kibitz.engine import ground
@@ -97,17 +86,17 @@ def _grounding_json(result: Grounding) -> dict[str, Any]:
 
 
 def perft(
-    game: GameArgument,
+    game: options.GameArgument,
     depth: Annotated[int, typer.Option(min=0, max=10_000, help="How deep to count.")],
     stop_at_terminal: Annotated[
         bool, typer.Option("--stop-at-terminal", help="Do not go on from terminal states.")
     ] = False,
-    as_json: JsonOption = False,
-    engine: EngineOption = Engine.COMPILED,
-    backend: BackendOption = Backend.AUTO,
+    as_json: options.JsonOption = False,
+    engine: options.EngineOption = options.Engine.COMPILED,
+    backend: options.BackendOption = options.Backend.AUTO,
     threads: ThreadsOption = None,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Count the states of the game tree down to a depth, each as often as it is met."""
     from kibitz.engine import perft
@@ -137,7 +126,7 @@ def perft(
 
 
 def simulate(
-    game: GameArgument,
+    game: options.GameArgument,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=1e6, help="Seconds to play, once the game is made.")
     ] = 3.0,
@@ -145,13 +134,13 @@ def simulate(
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many matches instead.")
     ] = None,
-    as_json: JsonOption = False,
-    position: PositionOption = None,
-    engine: EngineOption = Engine.COMPILED,
-    backend: BackendOption = Backend.AUTO,
+    as_json: options.JsonOption = False,
+    position: options.PositionOption = None,
+    engine: options.EngineOption = options.Engine.COMPILED,
+    backend: options.BackendOption = options.Backend.AUTO,
     threads: ThreadsOption = None,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Play uniformly random matches, and show who wins, how long they take, and how fast."""
     from kibitz.budget import time_to_work

@@ -8,18 +8,10 @@ from typing import Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, print_json
-from kibitz.cli.common.options import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    OutputOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import KibitzError
-
-__all__ = ["register"]
 
 
 class CoveringChoice(StrEnum):
@@ -44,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def frame(
-    game: GameArgument,
+    game: options.GameArgument,
     covering: Annotated[
         CoveringChoice,
         typer.Option(
@@ -56,10 +48,10 @@ def frame(
         FormChoice | None,
         typer.Option(help="Notation; by the suffix of --output if not given, else KIF."),
     ] = None,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    output: options.OutputOption = None,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Turn rules of what stays into rules of what changes; the game remains the same."""
     from kibitz.budget import run_within
@@ -110,7 +102,7 @@ def frame(
 
 
 def invariants(
-    game: GameArgument,
+    game: options.GameArgument,
     check: Annotated[
         bool,
         typer.Option(
@@ -119,9 +111,9 @@ def invariants(
             "that contradicts the first proof.",
         ),
     ] = False,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """List properties that all states of a game have, proved or not."""
     from kibitz.budget import Budget, run_within

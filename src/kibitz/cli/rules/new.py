@@ -14,8 +14,6 @@ from kibitz.cli.common.inputs import note
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""

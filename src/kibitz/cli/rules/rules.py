@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     AS_GDL1,
     budget_of,
@@ -22,15 +23,6 @@ from kibitz.cli.common.inputs import (
     rules_of,
     start_at,
 )
-from kibitz.cli.common.options import (
-    Engine,
-    EngineOption,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    PositionOption,
-    TimeoutOption,
-)
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 
 if TYPE_CHECKING:
@@ -39,8 +31,6 @@ if TYPE_CHECKING:
     from kibitz.engine import ReplayStep
     from kibitz.errors import Diagnostic, Source
     from kibitz.gdl import RuleSheet
-
-__all__ = ["register"]
 
 
 class FormChoice(StrEnum):
@@ -58,7 +48,7 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def games(as_json: JsonOption = False) -> None:
+def games(as_json: options.JsonOption = False) -> None:
     """List the games of the library."""
     from kibitz.games import catalogue
 
@@ -83,14 +73,14 @@ def games(as_json: JsonOption = False) -> None:
 
 
 def show(
-    game: GameArgument,
+    game: options.GameArgument,
     form: Annotated[
         FormChoice | None, typer.Option(help="Print in this notation; as written if not given.")
     ] = None,
-    position: PositionOption = None,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    position: options.PositionOption = None,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Print the rules of a game, in either notation, or of the game that starts elsewhere.
 
@@ -198,10 +188,10 @@ _COMPARED = 20_000
 
 
 def check(
-    game: GameArgument,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    game: options.GameArgument,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Check a rule sheet and show everything found; exit with status 1 if it has errors.
 
@@ -315,10 +305,10 @@ def conform(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="An option of the sheet; repeatable.")
     ] = None,
-    as_json: JsonOption = False,
-    engine: EngineOption = Engine.UNGROUNDED,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    engine: options.EngineOption = options.Engine.UNGROUNDED,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Replay matches played elsewhere, and say whether moves, positions and results agree."""
     import os
@@ -376,17 +366,17 @@ def _diagnostic_json(diagnostic: Diagnostic, source: Source) -> dict[str, Any]:
 
 
 def replay(
-    game: GameArgument,
+    game: options.GameArgument,
     moves: Annotated[
         str,
         typer.Option(
             metavar="FILE", help="One joint move a line, such as ((mark 1 1) noop); - for stdin."
         ),
     ],
-    as_json: JsonOption = False,
-    engine: EngineOption = Engine.COMPILED,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    engine: options.EngineOption = options.Engine.COMPILED,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Play given moves and show every state, with its legal moves and goals."""
     from kibitz.budget import run_within

@@ -17,7 +17,6 @@ from kibitz.errors import InputError
 if TYPE_CHECKING:
     from kibitz.present import CatalogueEntry
 
-__all__ = ["register"]
 
 _SUFFIXES = (".kif", ".gdl", ".lud", ".rules.txt")
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from kibitz.present import Explanation
 
-__all__ = ["register"]
 
 RoleOption = Annotated[
     str | None, typer.Option(metavar="R", help="The role to explain; all if not given.")

@@ -8,20 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     compile_game,
     limits_of,
     print_json,
     read_state,
     read_text,
-)
-from kibitz.cli.common.options import (
-    GameArgument,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    PositionOption,
-    TimeoutOption,
 )
 from kibitz.cli.solving.positions import (
     AmongOption,
@@ -45,8 +38,6 @@ from kibitz.wording import win_in_text
 if TYPE_CHECKING:
     from kibitz.engine import State
     from kibitz.puzzles import Hardness, Thresholds
-
-__all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -76,7 +67,7 @@ WinInOption = Annotated[
 
 
 def hardness(
-    game: GameArgument,
+    game: options.GameArgument,
     role: RoleOption = None,
     win_in: WinInOption = 2,
     k1: OwnOption = "1",
@@ -100,11 +91,11 @@ def hardness(
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
     reward: RewardOption = None,
-    position: PositionOption = None,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 500_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
+    position: options.PositionOption = None,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 500_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 12,
 ) -> None:
     """Count the positions that a role can win by how hard they are for players of given skills.
 

@@ -18,21 +18,6 @@ if TYPE_CHECKING:
     from kibitz.puzzles import Positions, Reward, Skill
     from kibitz.space import Limits
 
-__all__ = [
-    "AmongOption",
-    "EasyOption",
-    "HardOption",
-    "OtherOption",
-    "OwnOption",
-    "RewardOption",
-    "RoleOption",
-    "SeedOption",
-    "SetOption",
-    "explain_none",
-    "listed_positions",
-    "read_skills",
-    "within",
-]
 
 T = TypeVar("T")
 

@@ -10,7 +10,6 @@ from kibitz.wording import counted
 if TYPE_CHECKING:
     from kibitz.puzzles import Puzzle, PuzzleSet
 
-__all__ = ["puzzles_text"]
 
 _WIDTH = 88
 

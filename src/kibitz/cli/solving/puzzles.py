@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     budget_of,
     compile_game,
@@ -16,13 +17,6 @@ from kibitz.cli.common.inputs import (
     note,
     print_json,
     read_text,
-)
-from kibitz.cli.common.options import (
-    GameArgument,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, clear_line, shown_line, write_file
 from kibitz.cli.solving.positions import (
@@ -49,8 +43,6 @@ if TYPE_CHECKING:
 
     from kibitz.puzzles import PuzzleSet
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -74,7 +66,7 @@ class TaskName(StrEnum):
 
 
 def puzzles(
-    game: GameArgument,
+    game: options.GameArgument,
     role: RoleOption = None,
     win_in: Annotated[
         int | None,
@@ -167,10 +159,10 @@ def puzzles(
             "programs.",
         ),
     ] = None,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 500_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 500_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 12,
 ) -> None:
     """Find positions to practise on, from easy to hard, with their answers."""
     from kibitz.budget import time_to_work

@@ -8,21 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, compile_game, limits_of, note, print_json
-from kibitz.cli.common.options import (
-    ClusterOption,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    TimeoutOption,
-)
 from kibitz.cli.solving.positions import AmongOption, RoleOption, SetOption
 from kibitz.cli.solving.winsets import Kind, Where
 
 if TYPE_CHECKING:
     from kibitz.puzzles import Variant
-
-__all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -109,11 +101,11 @@ def puzzles_table(
     k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
     set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
-    cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 20_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 20_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 12,
 ) -> None:
     """Count for all variants of a game the positions that are easy, medium and hard to win."""
     from kibitz.puzzles import expand_names, load_loops

@@ -16,7 +16,6 @@ from kibitz.errors import InputError, KibitzError
 if TYPE_CHECKING:
     from kibitz.present import Report
 
-__all__ = ["register"]
 
 _SUFFIXES = (".html", ".htm", ".json", ".txt")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     budget_of,
     find_sheet,
@@ -22,16 +23,6 @@ from kibitz.cli.common.inputs import (
     print_json,
     read_state,
     read_text,
-)
-from kibitz.cli.common.options import (
-    Engine,
-    EngineOption,
-    GameArgument,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    PositionOption,
-    TimeoutOption,
 )
 from kibitz.cli.common.outputs import (
     check_folder,
@@ -46,8 +37,6 @@ from kibitz.wording import counted, end_text, length_text
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
     from kibitz.prove import Proof, ProofProgress
-
-__all__ = ["check_proof", "endings", "explain_move", "search_position"]
 
 
 def search_position(
@@ -225,13 +214,13 @@ def _print_standalone(wanted: bool) -> None:
 
 
 def check_proof(
-    game: GameArgument,
+    game: options.GameArgument,
     certificate: Annotated[
         str, typer.Argument(metavar="FILE", help="What solve --certificate wrote.")
     ],
-    engine: EngineOption = Engine.REFERENCE,
-    position: PositionOption = None,
-    as_json: JsonOption = False,
+    engine: options.EngineOption = options.Engine.REFERENCE,
+    position: options.PositionOption = None,
+    as_json: options.JsonOption = False,
     standalone: Annotated[
         bool,
         typer.Option(
@@ -254,8 +243,8 @@ def check_proof(
         Path | None,
         typer.Option("--parts", metavar="FOLDER", help="Write the proofs made by --regenerate."),
     ] = None,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 4,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Check a certificate of a position's value by the rules alone, without a search.
 
@@ -335,15 +324,15 @@ def _keep_part(folder: Path, number: Iterator[int], state: State, made: dict[str
 
 
 def endings(
-    game: GameArgument,
+    game: options.GameArgument,
     men: Annotated[int, typer.Option("--men", min=1, help="The most men on the board.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the positions.")
     ],
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 20_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 4,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 20_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """List and solve all positions with few men, and keep them in a file for solve --endings.
 

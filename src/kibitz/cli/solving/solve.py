@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import budget_of, find_sheet, limits_of, note, print_json, read_state
-from kibitz.cli.common.options import (
-    ClusterOption,
-    GameArgument,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    PositionOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
 from kibitz.cli.solving.search import check_proof, endings, explain_move, search_position
@@ -31,7 +23,6 @@ if TYPE_CHECKING:
     from kibitz.solve import Listed
     from kibitz.space import StateSpace
 
-__all__ = ["register"]
 
 _MOST_CYCLES = 12
 _MOST_STATES = 500_000_000
@@ -48,10 +39,10 @@ def register(app: typer.Typer) -> None:
 
 
 def symmetries(
-    game: GameArgument,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    game: options.GameArgument,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Find the symmetries of a game, and describe and draw what they exchange.
 
@@ -88,9 +79,9 @@ def symmetries(
 
 
 def solve(
-    game: GameArgument,
-    as_json: JsonOption = False,
-    position: PositionOption = None,
+    game: options.GameArgument,
+    as_json: options.JsonOption = False,
+    position: options.PositionOption = None,
     store: Annotated[
         str | None,
         typer.Option(
@@ -163,8 +154,8 @@ def solve(
             "no limit of states unless one is given.",
         ),
     ] = False,
-    max_states: MaxStatesOption = _MOST_STATES,
-    cluster: ClusterOption = None,
+    max_states: options.MaxStatesOption = _MOST_STATES,
+    cluster: options.ClusterOption = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Keep a cluster's finished layers here, and go on there."),
@@ -173,8 +164,8 @@ def solve(
         str | None,
         typer.Option(metavar="DIR", help="Where to put what is larger than --memory."),
     ] = None,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 12,
 ) -> None:
     """Solve a game: its value with best play, and how long that takes.
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kibitz.solve import Place, Values
     from kibitz.space import Limits
 
-__all__ = ["print_values", "solve_by_diagrams", "solve_compactly"]
 
 _SHOWN = 12
 

@@ -14,8 +14,6 @@ from kibitz.cli.common.outputs import clear_line, shown_line
 if TYPE_CHECKING:
     from kibitz.solve import WinningCounts
 
-__all__ = ["register"]
-
 
 class Kind(StrEnum):
     """Which winning sets."""

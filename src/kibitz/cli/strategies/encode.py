@@ -7,23 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import compile_game
-from kibitz.cli.common.options import (
-    GameArgument,
-    MemoryOption,
-    OutputOption,
-    Silence,
-    SilenceOption,
-    TimeoutOption,
-)
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.strategies.strategy import read_rules
 
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, Role
     from kibitz.strategy import Strategy
-
-__all__ = ["register"]
 
 
 class Target(StrEnum):
@@ -39,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def encode(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: Annotated[
         list[str] | None,
         typer.Argument(
@@ -60,10 +51,10 @@ def encode(
     conjecture: Annotated[
         bool, typer.Option("--conjecture", help="Ask to prove that the role can win (tptp).")
     ] = False,
-    silence: SilenceOption = Silence.ANY,
-    output: OutputOption = None,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
+    silence: options.SilenceOption = options.Silence.ANY,
+    output: options.OutputOption = None,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = 4,
 ) -> None:
     """Write a game and strategies as an answer set program, or in the Situation Calculus.
 

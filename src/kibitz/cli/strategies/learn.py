@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     budget_of,
     find_sheet,
@@ -19,14 +20,6 @@ from kibitz.cli.common.inputs import (
     print_json,
     read_fluents,
     read_text,
-)
-from kibitz.cli.common.options import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    OutputOption,
-    PositionOption,
-    TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, clear_line, shown_line, write_file
 from kibitz.cli.strategies.learn_text import learned_text, print_learned, print_tree
@@ -36,7 +29,6 @@ if TYPE_CHECKING:
     from kibitz.engine import State
     from kibitz.learn import Bias, Mask, Node
 
-__all__ = ["register"]
 
 _GRACE_S = 10.0
 """How long interrupted work has to return its best result."""
@@ -90,7 +82,7 @@ def register(app: typer.Typer) -> None:
 
 @learn.command()
 def tree(
-    game: GameArgument,
+    game: options.GameArgument,
     method: Annotated[
         Method,
         typer.Option(
@@ -103,7 +95,7 @@ def tree(
     ] = False,
     positions: PositionsOption = 60,
     instance: InstanceOption = None,
-    position: PositionOption = None,
+    position: options.PositionOption = None,
     mask: Annotated[
         str | None,
         typer.Option(
@@ -123,9 +115,9 @@ def tree(
         typer.Option("-o", metavar="FILE", help="Save the tree: .json, .svg, .dot or .lp."),
     ] = None,
     show: Annotated[int, typer.Option(min=0, help="How many nodes of the tree to show.")] = 0,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Build a game tree with clingo, scored by minimax, and learn rules from it.
 
@@ -189,7 +181,7 @@ def tree(
 
 @learn.command()
 def constraints(
-    game: GameArgument,
+    game: options.GameArgument,
     bias: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="What may be learned; made from the rules if not given."),
@@ -198,7 +190,7 @@ def constraints(
         bool, typer.Option("--show-bias", help="Print what may be learned, and learn nothing.")
     ] = False,
     instance: InstanceOption = None,
-    position: PositionOption = None,
+    position: options.PositionOption = None,
     examples: Annotated[
         Source,
         typer.Option(
@@ -234,10 +226,10 @@ def constraints(
     with_ilasp: Annotated[
         bool, typer.Option("--run-ilasp", help="Let ILASP solve the task, if it is installed.")
     ] = False,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    output: options.OutputOption = None,
+    as_json: options.JsonOption = False,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Learn weak constraints that rank moves by the states they lead to, and verify them.
 

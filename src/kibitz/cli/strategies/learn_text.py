@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from kibitz.learn import Result
     from kibitz.strategy import Verdict
 
-__all__ = ["learned_text", "print_learned", "print_tree"]
-
 
 def learned_text(
     game: str, result: Result, tested: dict[str, dict[str, Verdict]]

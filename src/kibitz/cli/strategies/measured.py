@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from kibitz.engine import CompiledGame
     from kibitz.measured import MeasuredRules
 
-__all__ = ["MeasuredOptions", "print_measured", "synth_measured"]
 
 _RULES, _ROUNDS = 8, 3
 """How many rules a list has at most, and how many rounds are made, if nothing is said."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.common import options
 from kibitz.cli.common.inputs import (
     budget_of,
     compile_game,
@@ -17,16 +18,6 @@ from kibitz.cli.common.inputs import (
     print_json,
     read_state,
     read_text,
-)
-from kibitz.cli.common.options import (
-    GameArgument,
-    JsonOption,
-    MaxStatesOption,
-    MemoryOption,
-    Silence,
-    SilenceOption,
-    Symmetry,
-    TimeoutOption,
 )
 from kibitz.cli.common.outputs import clear_line, counted_states, shown_line
 from kibitz.cli.strategies.strategy_text import (
@@ -46,8 +37,6 @@ if TYPE_CHECKING:
     from kibitz.solve import Solution
     from kibitz.space import StateSpace
     from kibitz.strategy import Strategy, Verdict
-
-__all__ = ["read_named", "read_rules", "register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -71,7 +60,7 @@ RoleOption = Annotated[
 
 
 SymmetryOption = Annotated[
-    Symmetry | None,
+    options.Symmetry | None,
     typer.Option("--symmetry", help="How rules apply to symmetric states, whatever the file says."),
 ]
 
@@ -84,7 +73,7 @@ class Checker(StrEnum):
 
 
 def moves(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: StrategyArgument,
     role: RoleOption = None,
     state: Annotated[
@@ -95,11 +84,11 @@ def moves(
         bool, typer.Option("--list", help="List all pairs of state and move.")
     ] = False,
     symmetry: SymmetryOption = None,
-    silence: SilenceOption = Silence.ANY,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 50_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    silence: options.SilenceOption = options.Silence.ANY,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 50_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """List the moves that a strategy allows in one state, or count them in all states."""
     if state is not None:
@@ -142,7 +131,7 @@ def moves(
 
 
 def verify(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: StrategyArgument,
     role: RoleOption = None,
     require: Annotated[
@@ -155,17 +144,17 @@ def verify(
         ),
     ] = "perfect",
     symmetry: SymmetryOption = None,
-    silence: SilenceOption = Silence.ANY,
+    silence: options.SilenceOption = options.Silence.ANY,
     engine: Annotated[
         Checker,
         typer.Option(
             "--engine", help="Check with this engine; the reference is slow and independent."
         ),
     ] = Checker.COMPILED,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 50_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 50_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Check a strategy: is it perfect, complete, deterministic, and what does it guarantee?
 
@@ -209,8 +198,8 @@ def _by_reference(
     game: str,
     strategy: str,
     role: str | None,
-    symmetry: Symmetry | None,
-    silence: Silence,
+    symmetry: options.Symmetry | None,
+    silence: options.Silence,
     timeout: float,
     memory: float,
 ) -> tuple[Verdict, Role, Game]:
@@ -234,7 +223,7 @@ def _by_reference(
 
 
 def comply(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: Annotated[
         list[str],
         typer.Option("--strategy", metavar="ROLE=STRATEGY", help="This role complies with this."),
@@ -246,11 +235,11 @@ def comply(
     outcomes: Annotated[
         bool, typer.Option("--outcomes", help="List how matches that comply can end.")
     ] = False,
-    silence: SilenceOption = Silence.ANY,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 50_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    silence: options.SilenceOption = options.Silence.ANY,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 50_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Check a formula where roles comply with strategies, and find the best reply to them.
 
@@ -278,16 +267,16 @@ def comply(
 
 
 def diff(
-    game: GameArgument,
+    game: options.GameArgument,
     first: Annotated[str, typer.Argument(metavar="A", help="A strategy, as in verify.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
-    silence: SilenceOption = Silence.ANY,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 50_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    silence: options.SilenceOption = options.Silence.ANY,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 50_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Describe where two strategies choose differently, grouped by their rules.
 
@@ -320,15 +309,15 @@ def diff(
 
 
 def minimise(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: StrategyArgument,
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
-    silence: SilenceOption = Silence.ANY,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 50_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    silence: options.SilenceOption = options.Silence.ANY,
+    as_json: options.JsonOption = False,
+    max_states: options.MaxStatesOption = 50_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Drop the rules and literals that a rule list can lose without becoming weaker."""
     from kibitz.solve import solve
@@ -368,18 +357,18 @@ def minimise(
 
 
 def repair(
-    game: GameArgument,
+    game: options.GameArgument,
     strategy: StrategyArgument,
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
     seconds: Annotated[
         float,
         typer.Option("--time", metavar="S", min=0.1, max=1e6, help="Seconds to search."),
     ] = 30.0,
-    max_states: MaxStatesOption = 1_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 8,
+    max_states: options.MaxStatesOption = 1_000_000,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = 8,
 ) -> None:
     """Make a rule list perfect with the fewest edits: rules dropped, moved, changed or added."""
     from kibitz.solve import solve
@@ -435,7 +424,7 @@ def read_named(
     name: str,
     game: Game,
     role: str | None,
-    symmetry: Symmetry | None,
+    symmetry: options.Symmetry | None,
     budget: Budget | None = None,
 ) -> tuple[Strategy | Advice, Role]:
     """Read the strategy that an argument names, and return it with its role.
@@ -469,7 +458,7 @@ def read_named(
 
 
 def read_rules(
-    name: str, game: Game, role: str | None, symmetry: Symmetry | None
+    name: str, game: Game, role: str | None, symmetry: options.Symmetry | None
 ) -> tuple[Strategy, Role]:
     """Read a strategy that is not a learned program."""
     from kibitz.strategy import Strategy

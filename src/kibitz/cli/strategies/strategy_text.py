@@ -10,15 +10,6 @@ if TYPE_CHECKING:
     from kibitz.engine import Game, Role
     from kibitz.strategy import Compliance, Line, StateMoves, Verdict
 
-__all__ = [
-    "count_states",
-    "describe_silence",
-    "print_compliance",
-    "print_moves",
-    "print_verdict",
-    "size_text",
-]
-
 
 def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
     """Print the verdict of a check, with the state that contradicts a claim."""

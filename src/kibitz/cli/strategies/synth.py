@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from kibitz.strategy import Strategy
     from kibitz.synth import FewerRules, Options, Synthesis
 
-__all__ = ["register"]
 
 _THIS_START = "this game from its start"
 _ROUNDS = 200

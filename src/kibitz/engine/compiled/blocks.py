@@ -17,8 +17,6 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import Network
 from kibitz.rows import Bits, Rows, keys_of, pack, row_words, rows_of_keys, unpack
 
-__all__ = ["Blocks", "Children", "fluent_bits"]
-
 Moves = npt.NDArray[np.int32]
 
 

@@ -23,8 +23,6 @@ from kibitz.errors import InputError, NotCompiledError
 from kibitz.gdl import Function, RuleSheet
 from kibitz.rows import Rows, pack_key, row_words, rows_of_keys, unpack_key
 
-__all__ = ["CompiledGame", "require_compiled"]
-
 
 class _View(NamedTuple):
     legal: tuple[tuple[int, ...], ...]

@@ -31,19 +31,6 @@ from kibitz.engine.compiled.program import (
 from kibitz.errors import InputError, KibitzError
 from kibitz.rows import row_words, unpack
 
-__all__ = [
-    "BACKENDS",
-    "LANES",
-    "STRAIGHT_LIMIT",
-    "MaskProgram",
-    "NativeMachine",
-    "NativeStage",
-    "choice_scratch",
-    "compile_list",
-    "random_state",
-    "vectors",
-]
-
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 

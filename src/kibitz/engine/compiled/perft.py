@@ -21,8 +21,6 @@ from kibitz.errors import KibitzError
 from kibitz.rows import Rows, pack, unpack
 from kibitz.threads import thread_count
 
-__all__ = ["Perft", "perft"]
-
 Progress = Callable[[int], None]
 """Called now and then with how many states have been counted."""
 

@@ -16,8 +16,6 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.game import Game, Role
 from kibitz.threads import thread_count
 
-__all__ = ["Simulation", "simulate"]
-
 _LONGEST = 10_000
 """How many rounds matches under way get to finish, some at a time; and how many rounds without the
 end of any match show that all are in endless play.

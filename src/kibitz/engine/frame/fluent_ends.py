@@ -26,8 +26,6 @@ from kibitz.engine.frame.static_knowledge import Condition, Knowledge, Values
 from kibitz.engine.frame.unfolding import Auxiliaries, Way, most_general_unifiers, resolve, unfold
 from kibitz.gdl import Atom, Clause, Distinct, Function, Not, Term, Variable, substitute, unify
 
-__all__ = ["Case", "Ending", "Persisting", "endings", "persisting"]
-
 MOST_ENDINGS = 64
 """How many ways to end are listed; beyond that each frame rule becomes a relation."""
 

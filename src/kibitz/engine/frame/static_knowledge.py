@@ -19,8 +19,6 @@ from kibitz.engine.grounding import dynamic_relations, ground_clauses
 from kibitz.errors import KibitzError
 from kibitz.gdl import Atom, Clause, Distinct, Function, Not, Variable, on_demand
 
-__all__ = ["Condition", "Knowledge"]
-
 MAX_INSTANCES = 40_000
 """How many values a condition is worked out for."""
 

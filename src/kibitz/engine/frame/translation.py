@@ -48,8 +48,6 @@ from kibitz.gdl import (
     substitute,
 )
 
-__all__ = ["STAYS", "Translation", "translate"]
-
 _F = Variable("f")
 STAYS = Rule(Atom("next", (_F,)), (Atom("true", (_F,)), Not(Atom("fnext", (_F,)))))
 """State transition (8) of paper 002 as a rule: what does not end stays."""

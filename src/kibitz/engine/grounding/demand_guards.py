@@ -23,8 +23,6 @@ from kibitz.engine.frame.argument_domains import find_domains, places_of
 from kibitz.engine.grounding.argument_restriction import dynamic_relations, inequalities
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Variable, variables_of
 
-__all__ = ["guard"]
-
 _FEEDS = (("init", "true"), ("next", "true"), ("legal", "does"))
 
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable
 
-__all__ = ["fix", "fixed_functors"]
-
 Functor = tuple[str, int]
 
 

@@ -20,8 +20,6 @@ from kibitz.engine.grounding.gringo import GroundRules
 from kibitz.engine.grounding.network import FALSE, TRUE, Builder, Literal, Network
 from kibitz.gdl import Function, components
 
-__all__ = ["UnstratifiedError", "build"]
-
 Term = frozenset[Literal]
 """A conjunction."""
 

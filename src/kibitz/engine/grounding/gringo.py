@@ -24,8 +24,6 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, Term, Variable
 from kibitz.processes import start_python
 
-__all__ = ["GroundRules", "ground_clauses"]
-
 _SHOWN = ("role", "init", "true", "does", "next", "legal", "goal", "terminal")
 _OPEN_WORLD = """
 {true(F)} :- init(F).

@@ -13,8 +13,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["Rule", "Shown", "ground_program"]
-
 Rule = tuple[int, tuple[int, ...]]
 """Head and body, as numbers of atoms."""
 Shown = tuple[str, tuple[Any, ...], int]

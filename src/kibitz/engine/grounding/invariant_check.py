@@ -32,8 +32,6 @@ from kibitz.engine.grounding.invariant_claims import (
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, Names, RuleSheet, clauses_of, on_demand, write_clause
 
-__all__ = ["Checked", "check_claims"]
-
 Lemma = tuple[tuple[Function, ...], bool]
 """Fluents of which at most one holds; exactly one if the second part says so."""
 

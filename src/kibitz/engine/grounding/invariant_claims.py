@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Claim", "Functor", "GeneralMove", "NeverTogether", "OneChooses", "OneValue", "Steady"]
-
 Functor = tuple[str, int]
 GeneralMove = tuple[str, Functor]
 """A role, and the name and number of arguments of what it does."""

@@ -39,8 +39,6 @@ from kibitz.engine.grounding.network import Literal, Network
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, RuleSheet
 
-__all__ = ["Invariant", "Invariants", "Prover", "Status", "find_invariants"]
-
 Lemma = tuple[tuple[Function, ...], bool]
 """Fluents of which at most one holds; exactly one if the second part says so."""
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from kibitz.gdl import Function
 
-__all__ = ["FALSE", "TRUE", "Builder", "Hidden", "Literal", "Network", "bits_of", "negate"]
-
 Literal = int
 FALSE: Literal = 0
 TRUE: Literal = 1

@@ -23,8 +23,6 @@ from kibitz.engine.ungrounded.flat_clauses import (
 from kibitz.engine.ungrounded.join_plan import JoinPlan, JoinStep
 from kibitz.gdl import Variable
 
-__all__ = ["Access", "ClauseWriter", "Reach"]
-
 MAX_NESTED = 15
 """Python refuses more than twenty loops inside one another."""
 

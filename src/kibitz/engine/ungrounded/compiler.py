@@ -44,8 +44,6 @@ from kibitz.engine.ungrounded.tuple_access import (
     local_index,
 )
 
-__all__ = ["Compiler"]
-
 Columns = tuple[int, ...]
 Function = Callable[..., Any]
 

@@ -47,8 +47,6 @@ from kibitz.gdl import (
     variables_of,
 )
 
-__all__ = ["UngroundedGame", "count_visits"]
-
 Row = tuple[int, ...]
 Key = tuple[frozenset[Row], ...]
 """One set for each kind of fluent, and a last one for terms of unknown kind.

@@ -15,8 +15,6 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 
-__all__ = ["ANYTHING", "Answers", "Memory", "TooMuchToKeepError"]
-
 Row = tuple[int, ...]
 Columns = tuple[int, ...]
 Item = Hashable

@@ -29,8 +29,6 @@ from kibitz.engine.ungrounded.flat_clauses import (
 from kibitz.engine.ungrounded.tuple_access import Fluents, MoveOf
 from kibitz.gdl import Variable
 
-__all__ = ["Functions", "StepWriter"]
-
 Row = tuple[int, ...]
 Function = Callable[..., Any]
 Kinds = tuple[FunctorId, ...]

@@ -17,22 +17,6 @@ if TYPE_CHECKING:
     from kibitz.engine.ungrounded.compiler import Compiler
     from kibitz.engine.ungrounded.flat_clauses import Pred
 
-__all__ = [
-    "DerivedAccess",
-    "EveryFluent",
-    "Fixed",
-    "Fluents",
-    "Kept",
-    "Local",
-    "MoveOf",
-    "Moves",
-    "PerKey",
-    "Tuples",
-    "Watched",
-    "build_index",
-    "end_round",
-    "local_index",
-]
 
 Row = tuple[int, ...]
 Tuples = set[Row]

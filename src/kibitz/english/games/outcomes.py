@@ -22,9 +22,6 @@ from kibitz.space import StateSpace
 from kibitz.strategy import Bools, Columns, Numbers
 from kibitz.wording import equal_text, join_words
 
-__all__ = ["Results"]
-
-
 _MANY_GOALS = 6
 _SENTENCE = re.compile(r"(?:[\w:,]+: )?([A-Z][^.;*=<>{}]{20,300}\.)(?:\s|$)")
 

@@ -6,8 +6,6 @@ from kibitz.attached import Attached
 from kibitz.board import Layout, Survey, look_at, owner_of, owners_of
 from kibitz.engine import Game, Role
 
-__all__ = ["owned_pieces", "survey_of"]
-
 _SURVEYS: Attached[Game, Survey] = Attached()
 
 

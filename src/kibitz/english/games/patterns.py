@@ -7,8 +7,6 @@ from kibitz.english.places import BoardWords
 from kibitz.english.scene import Scene
 from kibitz.wording import number_word
 
-__all__ = ["name_patterns", "plural_of"]
-
 
 def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
     """Describe what sets of own cells have in common, or how many there are."""

@@ -10,8 +10,6 @@ import kibitz.rulebook as m
 from kibitz.english.ludemes.terms import MOVER, NoLudeme, Terms
 from kibitz.rulebook import OPPONENT, YOU
 
-__all__ = ["joined", "play_of"]
-
 _EMPTY = "(to if:(is Empty (to)))"
 _ENEMY = "(is Enemy (who at:(to)))"
 _CAPTURE = f"(to if:{_ENEMY} (apply (remove (to))))"

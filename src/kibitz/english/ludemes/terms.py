@@ -9,8 +9,6 @@ import kibitz.rulebook as m
 from kibitz.ludii import build_board, parse_ludemes
 from kibitz.rulebook import ANYONE, OPPONENT, YOU
 
-__all__ = ["MOVER", "NEXT", "NoLudeme", "Terms"]
-
 MOVER, NEXT = "Mover", "Next"
 Cell = tuple[str, ...]
 

@@ -11,17 +11,6 @@ from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
 from kibitz.errors import KibitzError
 from kibitz.rulebook import Geometry
 
-__all__ = [
-    "Actors",
-    "Change",
-    "Everyone",
-    "PlayerMoves",
-    "Seen",
-    "moves_by_player",
-    "offset",
-    "straight_way",
-]
-
 _WORDS = (
     "in any direction",
     "straight",

@@ -17,8 +17,6 @@ from kibitz.engine import CompiledGame, Game, Move, State
 from kibitz.errors import KibitzError
 from kibitz.gdl import read
 
-__all__ = ["ChoiceBook", "choice_book_of"]
-
 _MOST_ROUNDS = 100
 _MOST_OUTCOMES = 36
 Joint = tuple[str, ...]

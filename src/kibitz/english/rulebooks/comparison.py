@@ -16,8 +16,6 @@ from kibitz.engine import Game, Move, State
 from kibitz.english.rulebooks.positions import Contents
 from kibitz.gdl import Function
 
-__all__ = ["Comparison", "compare_games"]
-
 Reader = Callable[[State], Contents | None]
 Pair = tuple[State, State]
 

@@ -12,8 +12,6 @@ from kibitz.english.rulebooks.changes import Actors
 from kibitz.english.rulebooks.positions import Cell, Position, View
 from kibitz.rulebook import Geometry
 
-__all__ = ["propose_ends"]
-
 Test = Callable[[Position, int], bool]
 
 

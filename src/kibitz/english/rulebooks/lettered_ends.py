@@ -19,8 +19,6 @@ from kibitz.english.rulebooks.positions import Cell, View
 from kibitz.english.rulebooks.statements import lettered_sentences
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, RuleSheet, Term, Variable
 
-__all__ = ["Boards", "with_lettered_ends"]
-
 _NOTHING = "nothing"
 _KEPT = frozenset({"cell", "control", "move", "place", "noop", "can_move"})
 """Names of the rules that sentences make, which sentences with letters must keep."""

@@ -6,8 +6,6 @@ import kibitz.rulebook as m
 from kibitz.english.rulebooks.changes import Change, Everyone, PlayerMoves, offset, straight_way
 from kibitz.english.rulebooks.positions import Cell
 
-__all__ = ["jump", "swap", "travel"]
-
 _FEW_WORDS = 3
 _KNIGHT = ("like a knight", "forward like a knight")
 

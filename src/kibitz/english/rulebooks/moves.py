@@ -11,8 +11,6 @@ from kibitz.english.rulebooks.changes import Actors, Everyone, PlayerMoves, move
 from kibitz.english.rulebooks.positions import Position, View
 from kibitz.rulebook import Geometry
 
-__all__ = ["MoveSentences", "are_known", "propose_moves"]
-
 
 @dataclass(frozen=True)
 class MoveSentences:

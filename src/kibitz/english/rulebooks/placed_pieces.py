@@ -6,8 +6,6 @@ import kibitz.rulebook as m
 from kibitz.english.rulebooks.changes import Everyone, PlayerMoves, offset
 from kibitz.english.rulebooks.positions import Contents
 
-__all__ = ["domino", "put"]
-
 
 def put(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
     """Return moves that place a piece, by where it may be placed."""

@@ -6,8 +6,6 @@ import kibitz.rulebook as m
 from kibitz.english.rulebooks.changes import Everyone, PlayerMoves
 from kibitz.english.rulebooks.positions import Cell
 
-__all__ = ["bite", "pair", "remove", "switch", "take"]
-
 
 def take(own: PlayerMoves, everyone: Everyone) -> list[m.Move]:
     """Return the move that takes counters from a pile."""

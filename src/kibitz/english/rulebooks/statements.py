@@ -39,8 +39,6 @@ from kibitz.gdl import (
 )
 from kibitz.rulebook import letter_of, write_term
 
-__all__ = ["lettered_sentences", "statements_of"]
-
 _MOST_CLAUSES = 2_000
 _MOST_WORDS = 45
 """Words of a sentence with alternatives; more become sentences of their own."""

@@ -27,8 +27,6 @@ from kibitz.strategy import (
     write_formula,
 )
 
-__all__ = ["FORMULAS", "carry_fluents", "normal", "parts_of"]
-
 _FORK = "next (not terminal & next can({0}, next wins({0})))"
 _MINE, _THEIRS = _FORK.format("me"), _FORK.format("opponent")
 _WIN_LOOMS = "can(me, next can(opponent, next wins(opponent)))"

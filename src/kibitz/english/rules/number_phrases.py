@@ -11,8 +11,6 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import Formula, Number, NumberIs, write_number, write_term
 
-__all__ = ["COMPARING", "read_number_condition", "say_number_condition"]
-
 COMPARING = {
     "=": "",
     "!=": "not ",

@@ -11,25 +11,6 @@ from kibitz.gdl import Function
 from kibitz.strategy import SYMMETRIES, Formula
 from kibitz.wording import join_words
 
-__all__ = [
-    "AFTER",
-    "AFTER_WHICH",
-    "ALL_MOVES",
-    "ANY_MOVE",
-    "BY_ANY_MOVE",
-    "SHORT",
-    "Action",
-    "Asked",
-    "Clause",
-    "Content",
-    "Fact",
-    "Occupies",
-    "PlainRule",
-    "Sentence",
-    "which_of",
-]
-
-
 ANY_MOVE = "make a move"
 ALL_MOVES = "make any move"
 """With moves such as *pass*, where these are a choice."""

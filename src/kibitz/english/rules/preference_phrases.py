@@ -18,8 +18,6 @@ from kibitz.english.scene import Scene
 from kibitz.errors import InputError
 from kibitz.strategy import Formula, Preference, conjunction, keys_in_any_order, write_formula
 
-__all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences", "shorten"]
-
 _ONE = "; if possible one "
 _BEST, _STILL = "; of these, one ", "; if several are left, one "
 _THEN = ", and of these one "

@@ -31,8 +31,6 @@ from kibitz.english.rules.spots import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import InputError
 
-__all__ = ["Reader", "read_back"]
-
 _GLUE = re.compile(r", | and ")
 
 

@@ -18,8 +18,6 @@ from kibitz.experiments.bench.figures import Failure
 from kibitz.experiments.bench.tables import describe_machine, table
 from kibitz.processes import start_program
 
-__all__ = ["Compared", "compare_cores", "core_json", "core_table"]
-
 
 @dataclass(frozen=True, slots=True)
 class Compared:

@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["WINDOWS", "run_window"]
-
 Work = Callable[[float], float]
 """Does some work, at most for so many seconds where it can be stopped, and returns how much."""
 

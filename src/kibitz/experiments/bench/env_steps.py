@@ -20,8 +20,6 @@ from kibitz.engine import Game
 from kibitz.envs import batch, gymnasium_vector, openspiel, pettingzoo
 from kibitz.facade import AnyGame, load
 
-__all__ = ["ENV_GAMES", "EnvSteps", "env_table", "measure_envs"]
-
 ENV_GAMES = (
     ("tictactoe", "tic_tac_toe", "tic_tac_toe"),
     ("connectfour", "connect_four", "connect_four"),

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from kibitz.experiments.bench.references import Reference
 
-__all__ = ["Failure", "Figures", "Size", "Speed", "Yardstick", "geometric_mean"]
-
 
 @dataclass(frozen=True, slots=True)
 class Size:

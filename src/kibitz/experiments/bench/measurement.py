@@ -27,8 +27,6 @@ from kibitz.gdl import read
 from kibitz.rows import row_words
 from kibitz.threads import thread_count
 
-__all__ = ["run_task"]
-
 _DEEPEST = 60
 _LONGEST = 20  # A count may take this many windows.
 

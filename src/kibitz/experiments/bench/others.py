@@ -18,8 +18,6 @@ from typing import Any
 
 from kibitz.experiments.bench.yardsticks import find_yardstick
 
-__all__ = ["HAND", "HAND_SEARCH", "PEER", "by_hand", "by_peer", "has_peer"]
-
 HAND: dict[str, tuple[str, tuple[int, ...]]] = {
     "sim": ("sim_solving", ()),
     "connect:3,4x4": ("connect_solving", (4, 4, 3)),

@@ -22,8 +22,6 @@ from kibitz.play import (
     score,
 )
 
-__all__ = ["LADDER", "Playing", "measure_players"]
-
 LADDER = ("random", "careful", "uct", "mcts")
 """The agents that meet one another where none are named."""
 

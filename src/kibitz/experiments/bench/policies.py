@@ -9,8 +9,6 @@ from kibitz.engine import CompiledGame, State
 from kibitz.policy import GatePolicy, compile_strategy, play_matches
 from kibitz.strategy import Strategy, read_strategy
 
-__all__ = ["EIGHT_RULES", "Following", "measure_policy"]
-
 _MATCHES = 2048
 _ANY = "{drop(1), drop(2), drop(3), drop(4), drop(5), drop(6), drop(7)}"
 _QUIET = (

@@ -14,8 +14,6 @@ from kibitz.experiments.bench.others import HAND_SEARCH
 from kibitz.experiments.bench.solve_figures import KIBITZ, Other, run_json
 from kibitz.experiments.bench.tables import describe_machine, millions, table
 
-__all__ = ["SEARCHED", "Searched", "measure_proving", "proving_json", "proving_tables"]
-
 SEARCHED = (
     *("mnk:4,4,4", "hex:4", "domineering:6x6", "chomp:8x8", "connect:4,5x5", "connect:4,6x5"),
     *("connect:4,5x6", "mnk:5,5,4", "hex:5", "breakthrough:5x5"),

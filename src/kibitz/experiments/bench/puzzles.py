@@ -14,8 +14,6 @@ from kibitz.engine import CompiledGame, State
 from kibitz.puzzles import DepthSkill, Threat, find_positions, find_threats, measure_all
 from kibitz.solve import END, MOST_REWARD
 
-__all__ = ["PuzzleFigures", "SearchingPlayer", "measure_puzzles"]
-
 PLAYS = 30
 
 

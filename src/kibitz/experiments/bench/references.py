@@ -8,8 +8,6 @@ from pathlib import Path, PurePath
 
 import msgspec
 
-__all__ = ["SHEETS", "Reference", "reference_of"]
-
 SHEETS = (
     *("ticTacToe", "conn4", "connectFour", "nim1", "nim2", "nim3", "nim4", "sum15", "pentago"),
     *("breakthrough", "knightThrough", "checkers_v1", "checkers", "sheepAndWolf"),

@@ -10,8 +10,6 @@ from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 
-__all__ = ["MeasuredGame", "measure_rule_list", "rules_table"]
-
 _OPPONENTS = ("random", "uct:100", "uct:1000", "uct:10000")
 
 

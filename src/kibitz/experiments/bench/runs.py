@@ -15,8 +15,6 @@ from kibitz.experiments.bench.references import reference_of
 from kibitz.experiments.bench.tasks import Task, TaskResult
 from kibitz.processes import start_program
 
-__all__ = ["DEFAULTS", "Measurement", "measure_game"]
-
 DEFAULTS = (
     *("tictactoe", "connectfour", "nim:1,2,4,5", "sum15", "sim"),
     *("breakthrough", "knightthrough"),

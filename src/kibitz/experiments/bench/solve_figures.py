@@ -15,8 +15,6 @@ from kibitz.experiments.bench.figures import Failure
 from kibitz.experiments.bench.others import HAND, PEER
 from kibitz.processes import start_program
 
-__all__ = ["GROWTH", "KIBITZ", "SOLVED", "Other", "Solved", "measure_solving", "run_json"]
-
 SOLVED = (
     *("tictactoe", "nim:1,3,5", "connect:3,3x3", "connect:4,4x4", "mnk:4,4,3", "sim"),
     *("breakthrough:5x3", "connect:4,5x5"),

@@ -14,8 +14,6 @@ from kibitz.experiments.bench.figures import Failure
 from kibitz.experiments.bench.solve_figures import Other, Solved
 from kibitz.experiments.bench.tables import describe_machine, millions, table, times
 
-__all__ = ["plot_growth", "solving_json", "solving_tables"]
-
 
 def solving_tables(results: Sequence[Solved | Failure]) -> str:
     """Return the table of all games, and that of other means if there are any."""

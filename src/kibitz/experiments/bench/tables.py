@@ -13,8 +13,6 @@ import msgspec
 
 from kibitz.experiments.bench.figures import Failure, Figures, geometric_mean
 
-__all__ = ["as_json_value", "as_tables", "describe_machine", "millions", "table", "times"]
-
 
 def as_tables(results: Sequence[Figures | Failure]) -> str:
     """Return the tables that have anything to show, and the means below the first."""

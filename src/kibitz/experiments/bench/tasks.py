@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from kibitz.experiments.bench.figures import Failure, Figures
 
-__all__ = ["Task", "TaskResult"]
-
 
 @dataclass(frozen=True, slots=True)
 class Task:

@@ -10,8 +10,6 @@ from typing import Any
 
 import kibitz
 
-__all__ = ["find_yardstick"]
-
 
 def find_yardstick(name: str) -> Any:
     """Return a module of the folder `benchmarks` of the checkout, or None where there is none."""

@@ -11,8 +11,6 @@ from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.synth import Options, Reading, Synthesis, Vocabulary, prepare, synthesise
 
-__all__ = ["ROWS", "FftRow", "ListFigures", "measure_lists"]
-
 
 @dataclass(frozen=True, slots=True)
 class FftRow:

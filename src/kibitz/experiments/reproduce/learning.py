@@ -27,16 +27,6 @@ from kibitz.play import Agent, Clocks, LearnedAgent, Match, RandomAgent, TreeAge
 from kibitz.solve import solve
 from kibitz.space import explore
 
-__all__ = [
-    "APPROACHES",
-    "Generalised",
-    "LearningRow",
-    "learning_html",
-    "learning_json",
-    "measure_generalisation",
-    "measure_learning",
-]
-
 APPROACHES = ("minimax", "pruned", "rules", "constraints")
 _MASKS: dict[str, Mask] = {
     "nim": frozenset({("has", 0), ("remove", 0), ("control", 0)}),

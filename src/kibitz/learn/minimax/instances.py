@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from kibitz.errors import InputError
 
-__all__ = ["INSTANCES", "Instance", "find_instance"]
-
 
 @dataclass(frozen=True, slots=True)
 class Instance:

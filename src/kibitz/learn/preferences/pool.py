@@ -26,8 +26,6 @@ from kibitz.learn.preferences.preferences import Preferences
 from kibitz.policy import UctPolicy, match_rows, play_matches, share_interval, tree_values
 from kibitz.prove import Prover, Spending
 
-__all__ = ["APART", "CERTAIN", "HeldOut", "Pool", "ValuedPosition", "held_out", "make_pool"]
-
 _MATCHES, _LONGEST = 64, 500
 _PLAYER, _ESTIMATE = 50, 500
 """Playouts for a move of a match, and to estimate the value of a move."""

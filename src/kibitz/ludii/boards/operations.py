@@ -9,8 +9,6 @@ from kibitz.ludii.boards.graph import Graph, Point, UnknownBoard
 from kibitz.ludii.boards.shapes import MOST_AWAY, MOST_POINTS, SHAPES, TILINGS, number
 from kibitz.ludii.tokens import Ludeme
 
-__all__ = ["build_graph"]
-
 _GENERATORS = {**SHAPES, **TILINGS}
 _MERGED = 0.01
 """Points nearer than this become one when graphs are merged."""

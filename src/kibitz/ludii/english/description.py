@@ -17,8 +17,6 @@ from kibitz.ludii.english.rule_phrases import RULES
 from kibitz.ludii.english.templates import Grammar
 from kibitz.ludii.tokens import Ludeme
 
-__all__ = ["describe", "grammar"]
-
 _BOARDS = {
     "square": "The board is a square of {0} by {0} {1}.",
     "rectangle": "The board is a grid of {0} rows and {2} columns of {1}.",

@@ -12,8 +12,6 @@ from dataclasses import replace
 from kibitz.ludii.english.templates import Grammar
 from kibitz.ludii.tokens import Ludeme
 
-__all__ = ["move_sentences"]
-
 _FAILING, _ELSE = "if nothing of this is possible, ", "otherwise, "
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kibitz.ludii.english.templates import phrases
 
-__all__ = ["RULES"]
-
 _CONDITIONS = (
     *phrases(
         "condition",

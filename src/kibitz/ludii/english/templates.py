@@ -21,8 +21,6 @@ from itertools import product
 from kibitz.errors import RuleSheetError
 from kibitz.ludii.tokens import Ludeme, parse_ludemes
 
-__all__ = ["Grammar", "Phrase", "phrases", "plain"]
-
 _SLOT = re.compile(r"\{(\w+):(\w+?)(?:\|([^}]*))?\}")
 _DIGITS = re.compile(r"\d+(?!\w)")
 _QUOTED = re.compile(r"“([^”]*)”")

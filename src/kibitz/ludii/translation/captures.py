@@ -12,8 +12,6 @@ from kibitz.ludii.translation.effects import EFFECTS, effect
 from kibitz.ludii.translation.expressions import condition, site
 from kibitz.ludii.translation.problems import Unsupported
 
-__all__ = ["custody"]
-
 _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 
 

@@ -18,8 +18,6 @@ from kibitz.ludii.translation.expressions import (
 from kibitz.ludii.translation.problems import Unsupported
 from kibitz.ludii.translation.values import compared, is_value, values
 
-__all__ = ["CONDITIONS", "known_number", "named_pieces"]
-
 
 def _items(ludeme: Ludeme) -> tuple[Ludeme, ...]:
     items = ludeme.unlabelled()

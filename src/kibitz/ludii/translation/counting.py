@@ -13,8 +13,6 @@ from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import REGIONS, pieces_of, players, region, site
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
-__all__ = ["MOVE_COUNTS", "at_least", "is_count", "remainder", "total", "value_of"]
-
 Counted = tuple[Body, Bodies, list[tuple[int, Piece]]]
 """What must hold, alternatives for one counted site (named by `_SITE`), and what hands add."""
 

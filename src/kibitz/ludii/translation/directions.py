@@ -11,8 +11,6 @@ from kibitz.ludii.boards.topology import COMPASS, Topology
 from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.problems import Unsupported
 
-__all__ = ["Directions", "direction_words", "is_relative"]
-
 _BEND = math.tan(0.25)
 _MOST_ROWS = 100_000
 _TURNS = {

@@ -9,9 +9,6 @@ from kibitz.ludii.boards.topology import Topology, Track, build_board, build_man
 from kibitz.ludii.tokens import Ludeme
 from kibitz.ludii.translation.problems import Failed, Unsupported
 
-__all__ = ["Equipment", "Piece", "player_number", "read_equipment", "site_names"]
-
-
 _MOST_SITES = 400
 
 

@@ -7,8 +7,6 @@ from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, const
 from kibitz.ludii.translation.endings import emit_turns
 from kibitz.ludii.translation.variables import emit_memory
 
-__all__ = ["emit_frame"]
-
 
 def emit_frame(c: Compiler, has_phases: bool) -> None:
     """Add the rules for what a position keeps of the one before it."""

@@ -13,8 +13,6 @@ from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["MOVES", "Applied", "Move", "moves_of"]
-
 _MOST_VALUES = 40
 
 MOVES = Registry()

@@ -17,8 +17,6 @@ from kibitz.ludii.translation.expressions import SITES, condition, players, regi
 from kibitz.ludii.translation.problems import Unsupported
 from kibitz.ludii.translation.values import VALUES, Value, values
 
-__all__ = ["move_count"]
-
 _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 
 

@@ -10,8 +10,6 @@ from kibitz.ludii.translation.directions import Directions, direction_words, is_
 from kibitz.ludii.translation.equipment import Equipment, player_number
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
-__all__ = ["Statics"]
-
 
 @dataclass(frozen=True)
 class Statics:

@@ -27,8 +27,6 @@ from kibitz.ludii.translation.problems import (
     watched,
 )
 
-__all__ = ["translate"]
-
 for _module in (
     *("captures", "conditions", "groups", "patterns"),
     *("placing", "regions", "travel"),

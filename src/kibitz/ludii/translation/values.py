@@ -17,8 +17,6 @@ from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Regis
 from kibitz.ludii.translation.expressions import PLAYERS, condition, players, site, tabulated
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["VALUES", "Value", "compared", "computed", "is_value", "of_piece", "values"]
-
 _MOST_ROWS = 70_000
 
 VALUES = Registry()

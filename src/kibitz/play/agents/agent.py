@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import InputError, KibitzError
 
-__all__ = ["Agent", "MatchSoFar", "RandomAgent", "foreign_errors"]
-
 
 @dataclass(frozen=True, slots=True)
 class MatchSoFar:

@@ -16,8 +16,6 @@ from kibitz.play.search.uct import UctAgent
 from kibitz.policy import EXPLORATION
 from kibitz.reading import read_text
 
-__all__ = ["AGENTS", "LEVELS", "is_address", "make_agent", "playouts_of", "strategy_path"]
-
 AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
     "careful": ("wins and parries in one move, else random matches decide", CarefulAgent),

@@ -35,8 +35,6 @@ from kibitz.play.agents.agent import Agent, MatchSoFar, foreign_errors
 from kibitz.play.protocol.remote import RemoteAgent
 from kibitz.processes import Program, start_program
 
-__all__ = ["FunctionAgent", "LineAgent", "ListeningAgent", "foreign_agent", "is_foreign"]
-
 _COMMAND = "command:"
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _OWN = ("depth", "level", "reply", "tree", "uct")

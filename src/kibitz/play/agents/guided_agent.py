@@ -8,8 +8,6 @@ from kibitz.play.agents.plain_agents import read_rules
 from kibitz.play.agents.search_agents import SearchAgent
 from kibitz.policy import GatePolicy, compile_strategy
 
-__all__ = ["GuidedAgent"]
-
 
 class GuidedAgent(SearchAgent):
     """Tree search whose random matches follow a strategy, as gates, for each role it is for.

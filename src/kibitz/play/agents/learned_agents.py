@@ -18,8 +18,6 @@ from kibitz.reading import bounded
 from kibitz.solve import END, MOST_REWARD
 from kibitz.wording import counted
 
-__all__ = ["DepthAgent", "LearnedAgent", "TreeAgent"]
-
 _SPARE_S = 0.05
 
 

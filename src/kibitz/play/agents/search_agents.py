@@ -25,8 +25,6 @@ from kibitz.solve import Listed, solve_game
 from kibitz.space import Limits, SolverOutlook
 from kibitz.threads import thread_count
 
-__all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
-
 _MARGIN_S = 0.1
 """The most time of a move that is reserved for sending the answer."""
 _PUBLISH_S = 0.05

@@ -27,9 +27,9 @@ from kibitz.core import LANES, Struct
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, MaskProgram
 from kibitz.errors import KibitzError
-from kibitz.play.search.sample_matches import Rows, SampleMatches, TooSlow, byte_table, score
+from kibitz.play.search.sample_matches import SampleMatches, TooSlow, byte_table, score
 from kibitz.policy import GatePolicy, compile_strategy
-from kibitz.rows import row_words
+from kibitz.rows import Rows, row_words
 from kibitz.strategy import read_strategy
 
 

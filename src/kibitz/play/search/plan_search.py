@@ -24,8 +24,6 @@ from kibitz.play.search.plan_unrolling import Unrolling
 from kibitz.puzzles import winning_conditions
 from kibitz.rows import Rows, hash_rows, key_of, row_words, rows_of_keys
 
-__all__ = ["MovePlan", "Planner"]
-
 Scores = npt.NDArray[np.float64]
 Guide = Callable[[Rows], Scores]
 

@@ -31,8 +31,6 @@ from kibitz.engine import (
     bits_of,
 )
 
-__all__ = ["Unrolling"]
-
 _TRUE = 1 << 40
 """Beyond clingo's literals; its negation is false."""
 _MOST_ATOMS = 4_000_000

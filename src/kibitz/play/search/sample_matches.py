@@ -17,8 +17,6 @@ from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock
 from kibitz.rows import Rows, pack, row_words, unpack
 
-__all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "score"]
-
 Floats = npt.NDArray[np.float32]
 Bits = npt.NDArray[np.bool_]
 

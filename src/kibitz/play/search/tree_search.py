@@ -22,8 +22,6 @@ from kibitz.errors import BudgetExceededError
 from kibitz.play.search.tree import NOBODY, PROVEN, SEVERAL, Tree, Walks
 from kibitz.rows import Rows
 
-__all__ = ["Option", "TreeSearch"]
-
 _WALKS = 16
 _MOST_CHILDREN = 96
 """States with more successors are judged only by matches from themselves."""

@@ -35,8 +35,6 @@ from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
 
-__all__ = ["TurnSearch", "make_search", "warm_up"]
-
 _LEAVES = 64
 _NODES, _JOINT_NODES = 3_000_000, 4_000_000
 GUIDED = 10_000

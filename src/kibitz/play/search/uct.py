@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from kibitz.engine import Move, State
 from kibitz.play.agents.agent import Agent, MatchSoFar
 
-__all__ = ["UctAgent"]
-
 _LONGEST = 1000
 
 

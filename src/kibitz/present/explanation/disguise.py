@@ -20,8 +20,6 @@ from kibitz.solve import edge_sources
 from kibitz.space import NOBODY, Limits, StateSpace, explore
 from kibitz.strategy import columns_of
 
-__all__ = ["Disguise", "disguise_of", "disguise_sentence"]
-
 _MOST_PLACES = 16
 _MOST_STATES = 50_000
 _MOST_TRIES = 200_000

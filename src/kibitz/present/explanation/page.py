@@ -6,8 +6,6 @@ from kibitz.pages import write_page
 from kibitz.present.explanation import text
 from kibitz.present.explanation.explanation import Explanation
 
-__all__ = ["explanation_page"]
-
 
 def explanation_page(explanation: Explanation) -> str:
     """Write an explanation as a page that needs nothing from elsewhere.

@@ -18,8 +18,6 @@ from kibitz.present.explanation.explanation import IN_PART, IN_SHORT, Descriptio
 from kibitz.space import StateSpace
 from kibitz.wording import IN_WORDS
 
-__all__ = ["describe_game", "describe_rules", "find_rule_book"]
-
 _MOST = 2_000
 """Characters of a comment that are quoted."""
 

@@ -53,8 +53,6 @@ from kibitz.strategy import symmetries_of
 from kibitz.synth import Prepared, lacks_time
 from kibitz.wording import join_words, result_text, value_text
 
-__all__ = ["Study"]
-
 _FEW_EDGES = 4_000_000
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""

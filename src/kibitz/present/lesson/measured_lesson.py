@@ -29,8 +29,6 @@ from kibitz.present.lesson.lesson import (
 from kibitz.prove import Analyser
 from kibitz.strategy import Strategy, read_strategy
 
-__all__ = ["measured_lesson"]
-
 _LOOKED_AT = 12
 """Positions for each rule that are searched."""
 _SEARCHED, _SEARCH_S, _MEMORY = 50_000, 5.0, 100_000_000

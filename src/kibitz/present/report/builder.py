@@ -49,8 +49,6 @@ from kibitz.space import (
 )
 from kibitz.synth import Insight, Options, check_choice, find_insight, synthesise
 
-__all__ = ["Wish", "make_report"]
-
 Progress = Callable[[str], None]
 
 _PATIENCE_S = 30.0

@@ -23,8 +23,6 @@ from kibitz.rows import pack_key
 from kibitz.rulebook import sentences_above
 from kibitz.space import StateSpace
 
-__all__ = ["find_deadwood"]
-
 Ids = npt.NDArray[np.int64]
 
 _FIRED = "kibitz fired"

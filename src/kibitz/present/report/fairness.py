@@ -9,8 +9,6 @@ from kibitz.present.report import text
 from kibitz.present.report.figures import OPPOSED, Report
 from kibitz.wording import counted, join_words, side_name
 
-__all__ = ["Fairness", "SkillRow", "fairness_of"]
-
 Verdict = Literal["even", "uneven", "open", "alone"]
 
 

@@ -7,23 +7,6 @@ from typing import Any
 
 from kibitz.engine import Role
 
-__all__ = [
-    "OPPOSED",
-    "Branching",
-    "DeadRule",
-    "Deadwood",
-    "DecisionFigures",
-    "Estimate",
-    "HardPosition",
-    "Lengths",
-    "Opening",
-    "OutcomeChances",
-    "Report",
-    "RuleCount",
-    "Sampled",
-    "SymmetryGroup",
-]
-
 OPPOSED = "opposed roles in turn"
 """The kind of a game of two roles that take turns, and one gains what the other loses."""
 

@@ -12,8 +12,6 @@ from kibitz.present.report import text
 from kibitz.present.report.figures import OutcomeChances, Report
 from kibitz.wording import side_name
 
-__all__ = ["report_page"]
-
 _MOST_COLUMNS = 80
 
 

@@ -14,8 +14,6 @@ from kibitz.policy import share_interval
 from kibitz.present.report.figures import Estimate, Sampled
 from kibitz.wording import DRAW
 
-__all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
-
 MATCHES = 2_000
 _MOST_MOVES = 1_000
 _MOST_SEARCHED = 300

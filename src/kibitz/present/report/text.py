@@ -21,25 +21,6 @@ from kibitz.present.report.figures import (
 )
 from kibitz.wording import counted, side_name, side_names, value_text
 
-__all__ = [
-    "COMPARED",
-    "as_text",
-    "cell_text",
-    "compare_text",
-    "comparison",
-    "count",
-    "headline",
-    "headline_sentence",
-    "how_few_rules",
-    "how_long",
-    "how_many_rules",
-    "measured_heading",
-    "percent",
-    "report_rows",
-    "short",
-    "signed",
-]
-
 _MOST = 8
 
 

@@ -28,8 +28,6 @@ from kibitz.puzzles.skill.hardness import LEVELS, Level, classify
 from kibitz.rows import key_of, least_images
 from kibitz.threads import ThreadTeam
 
-__all__ = ["search_puzzles"]
-
 _WORKERS = 2
 """Always so many, whatever the machine, so that the same seed gives the same puzzles."""
 _CHUNK = 16

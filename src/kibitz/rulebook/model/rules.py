@@ -9,8 +9,6 @@ from typing import TypeVar
 from kibitz.rulebook.model import boards, ends, moves
 from kibitz.rulebook.model.phrases import Sentence, Statement
 
-__all__ = ["BOARDS", "Rules"]
-
 _Kind = TypeVar("_Kind", bound=Sentence)
 
 _ORDER: tuple[type[Sentence], ...] = (

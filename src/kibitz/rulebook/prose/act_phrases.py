@@ -26,8 +26,6 @@ from kibitz.rulebook.prose.acts import (
 from kibitz.rulebook.prose.leaves import NO_PIECE, Amount, Distance, Piece, Target, Way
 from kibitz.rulebook.prose.tables import same, table
 
-__all__ = ["ACTS", "HOW"]
-
 
 def _over(it: Any) -> Over:
     return Over(_whose(it))

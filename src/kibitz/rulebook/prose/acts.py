@@ -11,25 +11,6 @@ from kibitz.rulebook.grammar import NotSaid
 from kibitz.rulebook.model import ANYONE, Sentence, Whose
 from kibitz.rulebook.prose.leaves import Amount, Distance, Piece, Target, Way
 
-__all__ = [
-    "MEN",
-    "Act",
-    "Captures",
-    "Column",
-    "Either",
-    "Fresh",
-    "From",
-    "Given",
-    "IfEmpty",
-    "Like",
-    "Obvious",
-    "Over",
-    "TakeAway",
-    "Within",
-    "directions",
-    "moves_of",
-]
-
 MEN = ("king", "queen", "rook", "bishop", "knight")
 """Pieces of chess, which move as they do there where nothing else is said."""
 

@@ -8,8 +8,6 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Builtin, number_of
 from kibitz.rulebook.prose.leaves import NUMBER as _N, leaf
 
-__all__ = ["board_leaf"]
-
 _CELLS = r"(?:cell|board|grid|chessboard|lattice|pattern|place)"
 _LIKE = r"(?:square |rectangular |small |plain |normal |standard |chess |go |tic-tac-toe )*"
 _DARK = r"(?:(?:dark|black|light) cell (?:only )?of (?:a |the )?)?"

@@ -16,8 +16,6 @@ from kibitz.rulebook.prose.leaves import Piece, leaf
 from kibitz.rulebook.prose.settlement import NoneLeft, OwnSides
 from kibitz.rulebook.prose.tables import same, table
 
-__all__ = ["ENDINGS", "IT", "Conditions", "line_made", "nobody_leaf", "piece_gone", "piece_there"]
-
 Conditions = tuple[Any, ...]
 IT = "it"
 """Stands for the player that a condition is about."""

@@ -12,8 +12,6 @@ from kibitz.rulebook.prose.leaves import Piece
 from kibitz.rulebook.prose.settlement import SideOwner
 from kibitz.rulebook.prose.tables import same, table
 
-__all__ = ["ENDS"]
-
 Said = tuple[m.Sentence, ...]
 
 

@@ -16,8 +16,6 @@ from kibitz.rulebook.grammar import NUMBERS, RESERVED, Builtin, Token, number_of
 from kibitz.rulebook.model import OPPONENT, YOU, Whose
 from kibitz.rulebook.prose.tables import word_set
 
-__all__ = ["NO_PIECE", "NUMBER", "Amount", "Distance", "Piece", "Target", "Way", "leaf", "leaves"]
-
 _LONGEST = 22
 """Words of a phrase."""
 

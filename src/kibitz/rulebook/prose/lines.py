@@ -7,8 +7,6 @@ import re
 from kibitz.rulebook.grammar import Builtin, number_of
 from kibitz.rulebook.prose.leaves import NUMBER as _N, leaf
 
-__all__ = ["line_leaf", "sides_leaf"]
-
 _TURNED = r"(?:(?:horizontal|vertical|diagonal|or) )*"
 _HOW = (
     r"horizontally|vertically|diagonally|horizontal|vertical|diagonal|across|down|orthogonally"

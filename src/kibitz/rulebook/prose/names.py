@@ -7,8 +7,6 @@ import re
 from kibitz.rulebook.grammar import RESERVED, Token, number_of, singular_of, stem_of
 from kibitz.rulebook.prose.tables import word_set
 
-__all__ = ["player_names"]
-
 _NOBODY = RESERVED | word_set("""
     he she who whoever side sides side's child children it this there those these someone
     nobody everyone neither both first last second play opponent winner loser draw tie when

@@ -7,8 +7,6 @@ from kibitz.rulebook.grammar import NotSaid
 from kibitz.rulebook.model import YOU
 from kibitz.rulebook.prose.tables import table
 
-__all__ = ["PILES"]
-
 Said = tuple[m.Sentence, ...]
 
 

@@ -25,8 +25,6 @@ from kibitz.rulebook.prose.leaves import Distance, Piece, Target, Way
 from kibitz.rulebook.prose.settlement import CapturesToo, Forbidden, JumpsCapture, Placing
 from kibitz.rulebook.prose.tables import table
 
-__all__ = ["PLAY"]
-
 
 @dataclass(frozen=True, slots=True)
 class Actor:

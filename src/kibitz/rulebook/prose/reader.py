@@ -27,8 +27,6 @@ from kibitz.rulebook.prose.words import VERBS, plain_words
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.slots import BUILTINS
 
-__all__ = ["Prose"]
-
 MAX_PARSES = 80
 """Clauses that are tried for one sentence."""
 

@@ -9,8 +9,6 @@ from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import NotSaid
 from kibitz.rulebook.model import EACH
 
-__all__ = ["Part", "plain_region"]
-
 
 @dataclass(frozen=True, slots=True)
 class Part:

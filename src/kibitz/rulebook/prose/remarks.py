@@ -17,8 +17,6 @@ from kibitz.rulebook.model import Sentence
 from kibitz.rulebook.prose.tables import word_set
 from kibitz.rulebook.prose.words import VERBS
 
-__all__ = ["Remark", "contradicts", "is_introduction", "remark_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Remark(Sentence):

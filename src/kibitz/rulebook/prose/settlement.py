@@ -18,21 +18,6 @@ from kibitz.rulebook.prose.regions import Part, plain_region
 from kibitz.rulebook.prose.remarks import Remark, contradicts
 from kibitz.rulebook.prose.tables import word_set
 
-__all__ = [
-    "ANY_KIND",
-    "CapturesToo",
-    "Forbidden",
-    "JumpsCapture",
-    "Likewise",
-    "Measures",
-    "NoneLeft",
-    "OwnSides",
-    "Owns",
-    "Placing",
-    "SideOwner",
-    "settled",
-]
-
 Found = list[tuple[Sentence, Place]]
 
 ANY_KIND = word_set("""

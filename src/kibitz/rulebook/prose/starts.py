@@ -13,8 +13,6 @@ from kibitz.rulebook.prose.remarks import Remark
 from kibitz.rulebook.prose.settlement import Likewise, Measures, Owns
 from kibitz.rulebook.prose.tables import same, table
 
-__all__ = ["STARTS"]
-
 Said = tuple[m.Sentence, ...]
 
 

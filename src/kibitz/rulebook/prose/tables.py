@@ -6,8 +6,6 @@ from typing import Any
 
 from kibitz.rulebook.grammar import Pattern
 
-__all__ = ["same", "table", "word_set"]
-
 
 def table(symbol: str, make: Any, lines: str, **fixed: Any) -> tuple[Pattern, ...]:
     """Return the patterns of a symbol that make the same thing, one for each line.

@@ -9,8 +9,6 @@ from dataclasses import replace
 from kibitz.rulebook.grammar import Token, number_of
 from kibitz.rulebook.prose.tables import word_set
 
-__all__ = ["VERBS", "plain_words", "without_heading"]
-
 
 def _pairs(lines: str) -> list[list[str]]:
     """Return what stands left and right of each arrow."""

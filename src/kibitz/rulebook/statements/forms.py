@@ -14,8 +14,6 @@ from functools import lru_cache
 from kibitz.gdl import Term, Variable
 from kibitz.rulebook.statements.words import Word, split_words, written_constant
 
-__all__ = ["Form", "TermReader", "letter_of", "write_term"]
-
 _DENIED = {
     "is": "is not",
     "are": "are not",

@@ -31,8 +31,6 @@ from kibitz.gdl import Atom, Distinct, Formula, Function, Not, Rule, Term, Varia
 from kibitz.rulebook.statements.forms import Form
 from kibitz.rulebook.statements.words import Word, split_words
 
-__all__ = ["OPENINGS", "StatementProblem", "StatementReader"]
-
 DECLARED = {
     "what can change": "fluent",
     "what can be done": "move",

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from kibitz.rulebook.statements.reader import OPENINGS
 
-__all__ = ["before_letters", "sections_of"]
-
 _HEADINGS = (
     ("What there is", r"players?:|name:|what can "),
     ("Start", r"at the start\b"),

@@ -27,8 +27,6 @@ from kibitz.rulebook.statements.reader import OPENINGS, StatementProblem, Statem
 from kibitz.rulebook.translation.problems import RulesProblem
 from kibitz.rulebook.translation.translator import translate
 
-__all__ = ["has_letters", "plain_sentence", "statement_problems", "translate_statements"]
-
 NOTHING = "nothing"
 """What an empty square holds in a sentence with letters, where others say what the board is."""
 

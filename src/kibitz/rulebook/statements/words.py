@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from kibitz.errors import Place
 
-__all__ = ["RESERVED", "Word", "is_plain", "split_words", "written_constant"]
-
 RESERVED = frozenset(
     {"and", "or", "if", "for", "in", "from", "to", "then", "not", "does", "may", "chooses", "the",
      "an", "is", "are", "player", "wins", "loses", "draws", "gets", "so", "differs"}

@@ -11,8 +11,6 @@ from kibitz.rulebook.translation.problems import RulesProblem, closest
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
 
-__all__ = ["choose", "pass_turn"]
-
 
 def choose(moves: Moves, rule: m.MoveRule, move: m.Choose) -> None:
     """Write the choice between words, and what they give."""

@@ -15,8 +15,6 @@ from kibitz.rulebook.translation.scoring import amounts, amounts_there
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["condition_literals"]
-
 
 def condition_literals(
     t: Translation, end: m.Sentence, condition: m.Condition, who: str

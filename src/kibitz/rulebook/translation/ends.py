@@ -21,7 +21,6 @@ from kibitz.rulebook.translation.scoring import amounts
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["Ends"]
 
 _POINTS = {"wins": 100, "draws": 50, "loses": 0}
 

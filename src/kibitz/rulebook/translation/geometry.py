@@ -10,8 +10,6 @@ from string import ascii_lowercase
 from kibitz.rulebook import model as m
 from kibitz.rulebook.translation.problems import RulesProblem, closest
 
-__all__ = ["KNIGHT", "OFFSETS", "Geometry", "geometry_of"]
-
 OFFSETS = {
     "north": (0, 1),
     "south": (0, -1),

@@ -16,8 +16,6 @@ from kibitz.rulebook.translation.turning import enclosed_pieces_turn, flip, push
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["Moves"]
-
 
 class Moves:
     """Writes the options of the players, and their effects on cells, piles and stocks."""

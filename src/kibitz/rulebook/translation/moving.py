@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["double_step", "jump", "leave", "slide", "step", "swap"]
-
 
 def step(moves: Moves, rule: m.MoveRule, move: m.Step) -> None:
     """Write the move of a piece to a neighbour, or like a knight."""

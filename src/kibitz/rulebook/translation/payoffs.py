@@ -11,8 +11,6 @@ from kibitz.rulebook.translation.problems import RulesProblem, closest
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["payoff_for_each", "write_payoffs"]
-
 
 def write_payoffs(t: Translation, payoffs: list[m.Payoff]) -> None:
     """Write what players get for what they chose."""

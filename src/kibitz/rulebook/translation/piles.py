@@ -10,8 +10,6 @@ from kibitz.rulebook.translation.problems import RulesProblem
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
 
-__all__ = ["sow", "subtraction", "take", "take_each"]
-
 
 def take(moves: Moves, rule: m.MoveRule, move: m.Take) -> None:
     """Write the move that takes counters from a pile."""

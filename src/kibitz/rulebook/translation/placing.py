@@ -12,8 +12,6 @@ from kibitz.rulebook.translation.turning import clashes, outflanking
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
 
-__all__ = ["cover", "drop", "lay_domino", "put", "put_low"]
-
 
 def put(moves: Moves, rule: m.MoveRule, move: m.Put) -> None:
     """Write the move that places a piece on an empty cell."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from kibitz.errors import Diagnostic, KibitzError
 from kibitz.rulebook.model import Name, Sentence
 
-__all__ = ["RulesProblem", "closest"]
-
 
 class RulesProblem(KibitzError):  # noqa: N818 - given a place before people see it
     """A word or a sentence that cannot be translated."""

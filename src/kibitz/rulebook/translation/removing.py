@@ -11,8 +11,6 @@ from kibitz.rulebook.translation.problems import RulesProblem
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
 
-__all__ = ["bite", "remove", "remove_pair", "switch"]
-
 
 def remove(moves: Moves, rule: m.MoveRule, move: m.Remove) -> None:
     """Write the move that takes a piece off the board."""

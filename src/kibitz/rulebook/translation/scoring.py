@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["amounts", "amounts_there", "arrival_points", "event_points", "gives_points"]
 
 MAX_COUNTED = 100
 MAX_POINTS = 200

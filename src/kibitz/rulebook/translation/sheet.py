@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Sheet"]
-
 
 class Sheet:
     """Sections of KIF text; a rule that is there already is not added again."""

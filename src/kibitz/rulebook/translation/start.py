@@ -12,7 +12,6 @@ from kibitz.rulebook.translation.problems import RulesProblem
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["write_start"]
 
 MAX_PILE = 40
 

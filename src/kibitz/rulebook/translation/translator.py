@@ -23,8 +23,6 @@ from kibitz.rulebook.translation.sheet import Sheet
 from kibitz.rulebook.translation.start import write_start
 from kibitz.rulebook.translation.turns import write_turns
 
-__all__ = ["Translation", "translate"]
-
 _Kind = TypeVar("_Kind", bound=m.Sentence)
 
 MAX_PLAYERS = 6

@@ -11,8 +11,6 @@ from kibitz.rulebook.translation.problems import RulesProblem
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
 
-__all__ = ["clashes", "enclosed_pieces_turn", "flip", "outflanking", "push"]
-
 
 def enclosed_pieces_turn(moves: Moves, sentence: m.TurnOver) -> None:
     """Write that a placed piece turns over lines of opposing pieces that end at an own one."""

@@ -14,8 +14,6 @@ from kibitz.rulebook.translation.problems import RulesProblem
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
 
-__all__ = ["write_turns"]
-
 
 def write_turns(t: Translation) -> None:
     """Write whose turn comes next, and count turns where an end asks for that."""

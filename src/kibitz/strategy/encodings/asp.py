@@ -28,8 +28,6 @@ from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.syntax.numbers import JOINS, Pair, Things, evaluate
 
-__all__ = ["asp_encoding", "role_term"]
-
 _TURNS = """\
 #defined choice/1.
 many(R,T) :- legal(R,M,T), legal(R,N,T), M < N, on(T).

@@ -6,8 +6,6 @@ present one, one move at a time (regression; paper 001, section 7.5, after Reite
 those of definition 4: a path may end anywhere, and all that begin with a move count.
 """
 
-# ruff: noqa: D102 - `World` says what its methods are
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,8 +20,6 @@ from kibitz.strategy import tree
 from kibitz.strategy.evaluation.columns import derived_game
 from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.syntax.numbers import number_literal
-
-__all__ = ["Regression"]
 
 _MOST_GATES = 2_000_000
 

@@ -26,8 +26,6 @@ from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.syntax.numbers import number_literal
 
-__all__ = ["tptp_encoding"]
-
 _MOST_WAYS = 200
 """In how many ways a number of formulas may be chosen that are written one by one."""
 

@@ -23,18 +23,6 @@ from kibitz.strategy.places import owned_things
 from kibitz.strategy.syntax.number_reader import number_values
 from kibitz.strategy.tree import Unchanged
 
-__all__ = [
-    "SYMMETRIES",
-    "carried_cells",
-    "exchanges",
-    "image_of_last_move",
-    "named_symmetries",
-    "near_last_move",
-    "symmetry_words",
-    "unchanged",
-]
-
-
 SYMMETRIES: dict[str, str] = {
     "half_turn": "a half-turn",
     "left_right": "a reflection from left to right",

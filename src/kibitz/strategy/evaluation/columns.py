@@ -21,22 +21,6 @@ from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy import tree
 from kibitz.strategy.syntax.numbers import Number, number_column
 
-__all__ = [
-    "ASKER",
-    "Bools",
-    "Columns",
-    "DerivedGame",
-    "UnfoldedSpace",
-    "asking_sheet",
-    "columns_of",
-    "depth_of",
-    "derived_game",
-    "fluent_columns",
-    "root_of",
-    "unfold",
-]
-
-
 ASKER = "kibitz asker"
 _IDLE = Function("kibitz idle")
 

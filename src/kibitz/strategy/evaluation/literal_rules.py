@@ -20,8 +20,6 @@ from kibitz.strategy.evaluation.columns import Bools, Columns
 from kibitz.strategy.evaluation.rule_images import Choices, elements_of, symmetries_of
 from kibitz.strategy.tree import And, Const, Formula, Holds, Not
 
-__all__ = ["are_literal", "decide_natively"]
-
 Decider = npt.NDArray[np.int32]
 
 

@@ -13,8 +13,6 @@ from kibitz.space import StateId, StateSpace
 from kibitz.strategy.evaluation.columns import Bools, Numbers, columns_of, depth_of, unfold
 from kibitz.strategy.evaluation.rule_images import Carrier
 
-__all__ = ["SILENCES", "MoveSet", "check_silence", "group_moves"]
-
 
 def group_moves(state: State, role: Role, carriers: list[Carrier]) -> list[int]:
     """Number the legal moves of a role so that those that are symmetric have one number.

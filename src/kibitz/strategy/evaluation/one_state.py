@@ -17,8 +17,6 @@ from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.paths import Paths, World
 from kibitz.strategy.syntax.numbers import Number, number_in
 
-__all__ = ["History", "Lookahead", "StateMoves", "StateWithHistory", "moves_at", "moves_in"]
-
 Joint = tuple[Move, ...]
 History = Sequence[tuple[State, Joint]]
 

@@ -24,8 +24,6 @@ from typing import Any, Generic, TypeVar, get_args
 from kibitz.engine import Move, Role
 from kibitz.strategy import tree
 
-__all__ = ["Known", "Paths", "World", "is_settled"]
-
 At = TypeVar("At")
 Joint = TypeVar("Joint")
 V = TypeVar("V")

@@ -17,20 +17,6 @@ from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.space import Generators, Symmetries, Symmetry, find_generators, list_symmetries
 from kibitz.strategy import tree
 
-__all__ = [
-    "Carrier",
-    "Choices",
-    "all_images",
-    "carriers_of",
-    "elements_of",
-    "image_carriers",
-    "images",
-    "join_images",
-    "plan_images",
-    "rule_plan",
-    "symmetries_of",
-]
-
 Choices = tuple[tuple[tree.Formula, tuple[Move, ...]], ...]
 """A rule: conditions, each with the moves it allows."""
 

@@ -21,8 +21,6 @@ from kibitz.strategy import tree
 from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers
 from kibitz.strategy.evaluation.paths import Known, Paths, World
 
-__all__ = ["Evaluator"]
-
 _MOST_KEPT = 100_000
 """States; on larger spaces only the columns of leaves, and of what roles can do, are kept."""
 

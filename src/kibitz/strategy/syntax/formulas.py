@@ -34,7 +34,6 @@ from kibitz.strategy.ways import PLACE_KINDS, goes_to
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
-__all__ = ["LANGUAGE", "Definition", "Expanding", "FormulaReader"]
 
 _MOST_EXPANDED = 50
 

@@ -13,7 +13,6 @@ from kibitz.reading import bounded
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["MOST_CHARACTERS", "MOST_NESTED", "WORDS", "parse"]
 
 MOST_CHARACTERS = 200_000
 MOST_NESTED = 100

@@ -27,7 +27,6 @@ from kibitz.strategy.ways import open_ways
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
-__all__ = ["Meaning", "RuleLine", "read_meaning"]
 
 _MOST_UNITS = 2000
 """The most values of a number by which moves are compared."""

@@ -22,17 +22,6 @@ from kibitz.strategy.ways import chances_of, foremost_of, goal_steps, progress_o
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
-__all__ = [
-    "NumberReader",
-    "chain_of",
-    "counting_chain",
-    "distances",
-    "number_arguments",
-    "number_units",
-    "number_values",
-    "numbers_of_values",
-]
-
 
 _FEWEST = 3
 """Fewer names that end in digits, such as p1 and p2, are rather names than numbers."""

@@ -21,21 +21,6 @@ import numpy.typing as npt
 
 from kibitz.gdl import Function
 
-__all__ = [
-    "JOINS",
-    "OVER_FLUENTS",
-    "Arithmetic",
-    "Gates",
-    "Number",
-    "compared_values",
-    "evaluate",
-    "group_places",
-    "number_column",
-    "number_gates",
-    "number_in",
-    "number_literal",
-]
-
 JOINS: dict[str, Callable[[Any, Any], Any]] = {
     "plus": add,
     "minus": sub,

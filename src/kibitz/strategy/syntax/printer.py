@@ -11,8 +11,6 @@ from kibitz.strategy import tree
 from kibitz.strategy.syntax.grammar import WORDS
 from kibitz.strategy.syntax.numbers import Number
 
-__all__ = ["write_formula", "write_number", "write_preference", "write_rule", "write_term"]
-
 _PLAIN = re.compile(r"[^\W\d]\w*|\d+")
 
 

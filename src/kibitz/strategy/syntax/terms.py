@@ -17,16 +17,6 @@ if TYPE_CHECKING:
 
     Node: TypeAlias = Tree[Token]
 
-__all__ = [
-    "Names",
-    "TermReader",
-    "count_of",
-    "did_you_mean",
-    "head_of",
-    "place_of",
-    "trees",
-    "unquoted",
-]
 
 MOST_NODES = 300_000
 

@@ -22,8 +22,6 @@ from kibitz.gdl import (
 )
 from kibitz.strategy.tree import AllMoves
 
-__all__ = ["Signature", "Vocabulary", "vocabulary_of"]
-
 Signature = tuple[str, int]
 """The name of a function or relation, and how many arguments it takes."""
 

@@ -23,19 +23,6 @@ from kibitz.strategy.syntax.printer import write_rule
 from kibitz.strategy.tree import And, Formula, conjunction
 from kibitz.strategy.verification.verdict import Verdict, verify
 
-__all__ = [
-    "Difference",
-    "Disagreement",
-    "Minimised",
-    "RuleMatch",
-    "Suggestion",
-    "compare",
-    "match_rule",
-    "minimise",
-    "suggest_rule",
-]
-
-
 _MOST_CHOICES = 16
 
 

@@ -24,8 +24,6 @@ from kibitz.strategy.strategy import read_strategy
 from kibitz.strategy.tree import Formula, Simple, past_depth
 from kibitz.strategy.verification.verdict import restrict_to
 
-__all__ = ["BestReply", "Compliance", "MatchOutcome", "comply", "complying", "holds_everywhere"]
-
 Line = tuple[tuple[str, ...], ...]
 """Joint moves, one after the other."""
 

@@ -30,9 +30,6 @@ from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.verification.verdict import Counterexample, Verdict
 
-__all__ = ["Joint", "Key", "ReferenceSpace", "ReferenceState", "verify_by_reference"]
-
-
 Joint = tuple[Move, ...]
 Key = frozenset[Function]
 

@@ -36,8 +36,6 @@ from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.tree import And, Does, Formula, is_timeless, leaves
 
-__all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
-
 CLAIMS = (
     "perfect",
     "valid",

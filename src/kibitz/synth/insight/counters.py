@@ -21,19 +21,6 @@ from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values, write_term
 from kibitz.synth.insight.heaps import movers_of
 
-__all__ = [
-    "Axis",
-    "Counter",
-    "Counters",
-    "Vector",
-    "axes_of",
-    "counters_of",
-    "distances",
-    "is_misere",
-    "listed",
-    "named",
-]
-
 _MOST_EDGES = 1_000_000
 _MOST_COUNTERS = 8
 _WORK = 10_000_000

@@ -23,8 +23,6 @@ from kibitz.strategy import columns_of, named_symmetries, write_term
 from kibitz.synth.insight.grids import Cell, Grid, Kind, grid_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea
 
-__all__ = ["MirrorProof", "difference_to_leave", "grid_ideas", "mirror_proof"]
-
 _BITING = (
     "a move takes a place with all that are at least as far from the poisoned corner in both "
     "directions"

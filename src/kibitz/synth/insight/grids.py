@@ -22,8 +22,6 @@ from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values
 from kibitz.synth.insight.heaps import movers_of
 
-__all__ = ["Cell", "Grid", "Kind", "LiveMoves", "PlacedMove", "grid_of"]
-
 _MOST_EDGES = 2_000_000
 
 Cell = tuple[int, int]

@@ -20,8 +20,6 @@ from kibitz.solve import edge_sources
 from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values
 
-__all__ = ["Heaps", "Values", "heap_values", "heaps_of", "is_tame", "mex", "movers_of"]
-
 _MOST_EDGES = 10_000_000
 _MOST_SORTED = 300_000
 _LONGEST = 2000

@@ -9,8 +9,6 @@ from itertools import combinations
 from kibitz.synth.insight.heaps import Heaps, Values, heap_values, is_tame
 from kibitz.synth.insight.rows import Octal, Rows, octal_values
 
-__all__ = ["MISERE", "NIM_SUM", "HoldsFor", "Idea", "heap_ideas", "row_ideas", "taking"]
-
 _MOST_ALTERNATIVES = 3
 _MOST_RULES = 3
 NIM_SUM = (

@@ -36,8 +36,6 @@ from kibitz.synth.insight.replies import (
 )
 from kibitz.synth.insight.rows import rows_of
 
-__all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
-
 _MOST_IDEAS = 400
 _MOST_KEPT = 12
 """Ideas that are followed by the checker, and right ones of which the best is taken."""

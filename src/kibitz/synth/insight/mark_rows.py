@@ -21,8 +21,6 @@ from kibitz.synth.insight.heaps import movers_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea
 from kibitz.synth.insight.replies import empty_places, pair_rules, threat_rules
 
-__all__ = ["MarkRow", "mark_row_ideas", "mark_row_of"]
-
 _MOST_EDGES = 300_000
 
 Bools = npt.NDArray[np.bool_]

@@ -33,8 +33,6 @@ from kibitz.synth.insight.number_terms import (
     thresholds_of,
 )
 
-__all__ = ["number_ideas"]
-
 _MOST_EDGES = 200_000
 _MOST_RULES = 2
 _FEW_VALUES = 64

@@ -20,8 +20,6 @@ from kibitz.synth.insight.counters import is_misere
 from kibitz.synth.insight.heaps import movers_of
 from kibitz.synth.insight.ideas import NIM_SUM, Idea
 
-__all__ = ["grundy_values", "place_value_ideas"]
-
 _MOST_EDGES = 100_000
 _FEWEST_PLACES = 3
 _MOST_PLACES = 60

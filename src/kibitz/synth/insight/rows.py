@@ -27,8 +27,6 @@ from kibitz.strategy import (
 )
 from kibitz.synth.insight.heaps import mex, movers_of
 
-__all__ = ["Octal", "Rows", "octal_table", "octal_values", "rows_of"]
-
 _MOST_EDGES = 300_000
 _LONGEST = 600
 

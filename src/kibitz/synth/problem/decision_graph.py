@@ -12,8 +12,6 @@ from kibitz.errors import BudgetExceededError
 from kibitz.solve import Solution
 from kibitz.space import StateSpace, graph_of, invert, order_backwards, reachable_under, subspace_of
 
-__all__ = ["DecisionGraph", "decision_graph"]
-
 Ints = npt.NDArray[np.int32]
 Marks = npt.NDArray[np.bool_]
 

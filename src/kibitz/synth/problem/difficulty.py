@@ -21,8 +21,6 @@ from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.search.search import Goal, Lane
 from kibitz.synth.synthesis import Options, prepare, write_list
 
-__all__ = ["Partial", "best_of_length", "expected_goal", "plot_curve", "walk_curve"]
-
 _STEPS = 400
 _KEPT = 6
 _PATIENCE = 60

@@ -15,17 +15,6 @@ from kibitz.rows import pack
 from kibitz.space import Symmetries
 from kibitz.synth.search.lifted_rules import Lift
 
-__all__ = [
-    "MOST_WORDS",
-    "Ints",
-    "Reading",
-    "SituationBits",
-    "SituationSymmetries",
-    "Truth",
-    "Vocabulary",
-    "Words",
-]
-
 Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
 

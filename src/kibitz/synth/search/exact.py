@@ -23,8 +23,6 @@ from kibitz.budget import time_to_work
 from kibitz.synth.problem.problem import Problem
 from kibitz.synth.search.lists import ANY_MOVE, Bench, CandidateRule
 
-__all__ = ["UNBOUNDED", "Answer", "decide", "fewest_literals"]
-
 UNBOUNDED = (1 << 32) - 2
 """More conflicts than any search has; the largest limit that clingo takes."""
 _ASKING = 100

@@ -20,8 +20,6 @@ from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 
-__all__ = ["Lift", "domain_of", "write_any_move", "write_lifted"]
-
 _MOST_RENAMINGS = 1000
 
 

@@ -20,7 +20,6 @@ from kibitz.synth.search.search import Goal, ListSearch, SearchProgress
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Options
 
-__all__ = ["SearchResult", "find_minimum", "run_search", "too_few_words"]
 
 _SOON, _RULES, _LITERALS = 20, 150, 60
 """Rounds without an improvement that end the search for fewer rules, at first and later, and for

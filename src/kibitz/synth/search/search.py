@@ -22,8 +22,6 @@ from kibitz.synth.paper import Watch, paper_synthesis
 from kibitz.synth.problem.problem import Problem, prices_of
 from kibitz.synth.search.lists import ANY_MOVE, Bench, CandidateRule
 
-__all__ = ["Goal", "Lane", "ListSearch", "SearchProgress", "price_of"]
-
 _TEMPERATURES = (0.8, 0.3)
 """One for each lane: short lists come from the warm one, long ones more often from the other."""
 

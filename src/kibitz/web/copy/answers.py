@@ -22,8 +22,6 @@ from kibitz.web.session.puzzles import PuzzleWish, job_of
 from kibitz.web.session.reviews import hint_view
 from kibitz.web.session.sessions import Session
 
-__all__ = ["MOST_STATES", "answers_of"]
-
 MOST_STATES = 30_000
 """States of a game whose positions are all written."""
 _LENGTHS = range(5)

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from kibitz.errors import InputError
 
-__all__ = ["bundle"]
-
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
 _EXPORTS = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)

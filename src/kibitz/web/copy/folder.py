@@ -14,8 +14,6 @@ from kibitz.web.server.app import STATIC
 from kibitz.web.server.jobs import Report
 from kibitz.web.session.sessions import Session, Sessions
 
-__all__ = ["write_copy"]
-
 _SCRIPTS = '<script defer src="answers.js"></script>\n<script defer src="kibitz.js"></script>'
 
 

@@ -14,8 +14,6 @@ from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.positions import played_texts
 from kibitz.web.session.sessions import Session
 
-__all__ = ["lines_file", "position_file", "strategy_file"]
-
 _TYPES = {"svg": "image/svg+xml", "png": "image/png", "json": "application/json"}
 
 

@@ -12,26 +12,6 @@ from kibitz.web.server.request_guard import ErrorView
 from kibitz.web.session.sessions import MOST_RULES
 from kibitz.web.session.strategies import MOST_STRATEGY
 
-__all__ = [
-    "AnalyseWork",
-    "Beside",
-    "ErrorAnswer",
-    "LessonWork",
-    "LineQuery",
-    "LinesFile",
-    "ListWork",
-    "MeasureWork",
-    "NewRule",
-    "Pair",
-    "PuzzleWork",
-    "ReplyRequest",
-    "ReportWork",
-    "Rules",
-    "SolveWork",
-    "StrategyFile",
-    "Work",
-]
-
 LineQuery = Annotated[
     str, Query(max_length=8000, description="Numbers of joint moves, such as 4.0.7.")
 ]

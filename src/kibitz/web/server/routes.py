@@ -49,8 +49,6 @@ from kibitz.web.session import (
 )
 from kibitz.web.session.sessions import Session, Sessions
 
-__all__ = ["add_games", "add_jobs", "add_strategies"]
-
 
 def add_games(app: FastAPI, sessions: Sessions) -> None:
     """Add the requests about games and positions."""

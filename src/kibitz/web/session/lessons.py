@@ -46,8 +46,6 @@ from kibitz.web.session.positions import mark_made
 from kibitz.web.session.sessions import Session
 from kibitz.wording import value_text
 
-__all__ = ["AboutView", "LessonView", "about_view", "lesson_job"]
-
 _MOST_GATES = 30_000
 _MOST_MOVES = 2_000_000
 """What the sentences about a game may cost: its gates, and the moves of its positions."""

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from kibitz.engine import Game, Move, State
 from kibitz.errors import InputError
 
-__all__ = ["MOST_PLIES", "PlayedLine", "follow_line", "joint_number", "read_line", "write_line"]
-
 MOST_PLIES = 1000
 _MOST_DIGITS = 12
 

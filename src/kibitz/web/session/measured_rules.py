@@ -14,8 +14,6 @@ from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.sessions import Session
 
-__all__ = ["MeasuredRow", "MeasuredView", "measuring_job"]
-
 _EFFORT, _SLOW_S = 0.3, 30.0
 """The share of the usual work, so that visitors wait for seconds and not for minutes; and how long
 is looked where matches take long.

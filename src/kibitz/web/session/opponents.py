@@ -28,16 +28,6 @@ from kibitz.web.session.lines import PlayedLine, joint_number, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import decisions, is_plain, read
 
-__all__ = [
-    "OPPONENTS",
-    "EstimateView",
-    "LevelsView",
-    "ReplyView",
-    "estimate_view",
-    "levels_view",
-    "reply",
-]
-
 OPPONENTS = ("perfect", "trap", "random", "depth", "strategy", "level")
 _MOST_LEVEL = 8
 """The last level of `kibitz play` is the perfect player here."""

@@ -32,8 +32,6 @@ from kibitz.wording import side_name
 _SEARCH_S = 40.0
 """How long puzzles are searched for in a game that is not solved."""
 
-__all__ = ["PuzzleView", "PuzzleWish", "PuzzlesView", "job_of", "make_puzzles"]
-
 
 @dataclass(frozen=True, slots=True)
 class PuzzleView:

@@ -13,8 +13,6 @@ from kibitz.web.server.jobs import Job
 from kibitz.web.session.positions import move_words
 from kibitz.web.session.sessions import Session
 
-__all__ = ["ReportView", "report_job"]
-
 _MOST_OPENINGS = 20
 _RULES_S = 10.0
 """How long rules are searched for, for each role."""

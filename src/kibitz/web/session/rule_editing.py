@@ -31,17 +31,6 @@ from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import read, words_of
 from kibitz.wording import counted
 
-__all__ = [
-    "CompareView",
-    "EditedRule",
-    "SynthesisView",
-    "compare_view",
-    "concepts_view",
-    "job_of",
-    "suggest_view",
-    "write_rule_view",
-]
-
 _MOST_SECONDS = 60.0
 _REPAIR_SECONDS = 20.0
 _WRONG = ("fails", "keeps the value")

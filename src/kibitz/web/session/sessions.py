@@ -40,17 +40,6 @@ from kibitz.web.server.child_jobs import Parcel, in_child, is_child, pack, unpac
 from kibitz.web.server.jobs import MEMORY, Job, Jobs, Places, Report
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
-__all__ = [
-    "CLASSROOM",
-    "MOST_PARTS",
-    "MOST_RULES",
-    "Allowance",
-    "NotSolvedError",
-    "Session",
-    "Sessions",
-    "prepare_game",
-]
-
 T = TypeVar("T")
 
 MOST_RULES = 300_000

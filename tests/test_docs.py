@@ -7,6 +7,7 @@ import doctest
 import re
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from tests.cli.conftest import kibitz, the_command
@@ -89,7 +90,8 @@ def test_the_site_has_every_export_command_and_option(monkeypatch: pytest.Monkey
         if path.parent.name == "api" and path.stem != "index":
             module = import_module(f"kibitz.{path.stem}")
             for name in getattr(module, "__all__", ()):
-                assert f"\n## {name}\n" in text, (path.stem, name)
+                if not isinstance(getattr(module, name), ModuleType):
+                    assert f"\n## {name}\n" in text, (path.stem, name)
     page = pages[Path("commands.md")]
     group = the_command(app)
     for name in command_names():

@@ -259,7 +259,7 @@ def test_only_one_module_uses_matplotlib_to_draw() -> None:
         for p in SOURCE.rglob("*.py")
         if re.search("import matplotlib|from matplotlib", p.read_text())
     ]
-    assert [path.name for path in users] == ["png.py"]
+    assert [path.name for path in users] == ["svg.py"]
 
 
 def test_a_value_that_a_template_does_not_get_is_an_error() -> None:

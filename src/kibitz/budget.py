@@ -74,7 +74,11 @@ class Budget:
                 hint="allow more time with --timeout",
                 options=["--timeout"],
             )
-        bound = f"{round(self.seconds, 2) or self.seconds:g} s" if what == "time" else f"{self.bytes / 1e9:g} GB"
+        bound = (
+            f"{round(self.seconds, 2) or self.seconds:g} s"
+            if what == "time"
+            else f"{self.bytes / 1e9:g} GB"
+        )
         option = "--timeout" if what == "time" else "--memory"
         return BudgetExceededError(
             f"{doing} needs more than {bound}",

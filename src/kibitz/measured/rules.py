@@ -127,6 +127,7 @@ class MeasuredRules:
         return {
             "game": self.game.sheet.name,
             "roles": list(self.roles),
+            "players": len(self.game.roles),
             "rules": len(self.per_rule),
             "strategy": self.text,
             "strategies": {role: found.text for role, found in self.strategies.items()},

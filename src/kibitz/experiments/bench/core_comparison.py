@@ -98,7 +98,7 @@ def core_table(results: Sequence[Compared | Failure]) -> str:
     """Return a table of millions done in a CPU-second, then what could not be compared.
 
     >>> print(core_table([Compared("perft", 1e9, 2e9, 2.0)]).splitlines()[-1].split()[-2:])
-    ['2.00', '|']
+    ['least', '2.00']
     """
     rows = [
         [r.name, f"{r.before / 1e6:,.4g}", f"{r.now / 1e6:,.4g}", f"{r.ratio:.2f}"]

@@ -38,7 +38,8 @@ def measured_heading(measured: Measured) -> str:
 
 def points_line(measured: Measured) -> str:
     """Say what points are."""
-    drawn = "" if "alone" in measured["strength"] else ", a draw being half"
+    drawn = ", a draw being half" if measured.get("players", 2) == 2 else ""
+    drawn = "" if "alone" in measured["strength"] else drawn
     return f"Points of 100{drawn}, with 95 % intervals:"
 
 

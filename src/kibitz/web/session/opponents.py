@@ -118,7 +118,7 @@ def reply(
     elif solution and solution.kind != "exact" and opponent == "perfect":
         move = pick_by_value(solution, session.state_of(went), role, source=source)
     elif opponent == "perfect" and isinstance(session.game, CompiledGame):
-        move, by = _searched(session, went, [role])[0][0].move, "search"
+        move, by = _searched(session, went, [role], _SEARCH_S)[0][0].move, "search"
     else:
         agent: Agent = DepthAgent(depth, seed=seed)
         if opponent == "perfect":
@@ -184,13 +184,15 @@ class EstimateView:
     playouts: int
 
 
-def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
-    """Estimate the values of moves by a search of a second."""
+def estimate_view(
+    session: Session, went: PlayedLine, *, seconds: float = _SEARCH_S
+) -> EstimateView:
+    """Estimate the values of moves by a search of a second, or longer."""
     state, game = went.state, session.game
     if state.is_terminal:
         raise InputError("play has ended here", hint="go back a move")
     free = [role for role in game.roles if len(state.legal(role)) > 1] or [game.roles[0]]
-    found, playouts = _searched(session, went, free)
+    found, playouts = _searched(session, went, free, seconds)
     line = write_line(went.numbers)
     values = {(one.role, one.move): one.value for one in found}
     session.remember(session.estimates, line, values, most=_MOST_ESTIMATES)
@@ -201,13 +203,13 @@ def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
 
 
 def _searched(
-    session: Session, went: PlayedLine, roles: list[Role]
+    session: Session, went: PlayedLine, roles: list[Role], seconds: float
 ) -> tuple[list[EstimatedMove], int]:
-    """Search from a position for a second, in a child, which takes the tree with it."""
+    """Search from a position in a child, which takes the tree with it."""
     game = session.game
     if not isinstance(game, CompiledGame):
         raise InputError("this game cannot be searched")
     return session.ask(
-        lambda: Estimator(game).estimate(went.state, roles, seconds=_SEARCH_S),
+        lambda: Estimator(game).estimate(went.state, roles, seconds=seconds),
         doing="searching",
     )

@@ -36,7 +36,7 @@ _SHOW_S = 0.2
 """How often a page hears how far the search has come, if nothing else is new."""
 _MOST_KEPT = 64
 _DEEPER_S = (3, 7, 15, 30)
-"""When the estimates of open moves get another second of search, in seconds since it began."""
+"""When open moves are estimated anew, in seconds since it began; each time a second longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,10 @@ def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], Analysis
                 return view
             if deeper and time.monotonic() > begun + deeper[0]:
                 del deeper[0]
+                longer = float(1 + len(_DEEPER_S) - len(deeper))
                 if write_line(went.numbers) in session.estimates:
                     with suppress(BudgetExceededError):  # others are at work
-                        playouts = estimate_view(session, went).playouts
+                        playouts = estimate_view(session, went, seconds=longer).playouts
                         seen = ()  # to be shown
             view = _view(session, went, known, playouts)
             bounds = tuple(one.bounds for one in known.moves)

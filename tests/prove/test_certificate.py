@@ -159,6 +159,29 @@ def test_no_forged_opening_is_proved_by_proving_the_rest(name: str) -> None:
     assert count >= 60  # 480 in all
 
 
+def test_what_a_role_gets_at_every_end_but_cannot_force_has_no_certificate() -> None:
+    sheet = read("""(role a) (role b) (init (turn a))
+    (<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))
+    (<= (legal a (stop 90)) (true (turn a))) (<= (legal a (stop 10)) (true (turn a)))
+    (<= (legal ?r wait) (true (turn ?r))) (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+    (<= (next (over ?n)) (does a (stop ?n))) (<= terminal (true (over ?n)))
+    (<= (goal a ?n) (true (over ?n)))
+    (<= (goal b 10) (true (over 90))) (<= (goal b 90) (true (over 10)))""")
+    game = CompiledGame(sheet)
+    search = Prover(game, SMALL)
+    proof = search.prove(game.initial())
+    assert proof.value == {"a": 90, "b": 10}  # as listed: a can end play, and b cannot
+    with pytest.raises(
+        KibitzError, match="b gets no less at any end of play, but cannot force one"
+    ):
+        certificate_of(search, proof)
+    writer = writer_of(ReferenceGame(sheet), Random(1))
+    assert writer.sure(0) == {"a": 90, "b": -1}
+    for claims in ({"a": 90, "b": 10}, {"a": 90, "b": 0}):
+        text = json.dumps(writer.certificate(0, claims))
+        assert by_kibitz(game, text) == by_standalone(standalone_game(sheet), text) == "refused"
+
+
 def test_a_game_whose_roles_choose_at_once_has_no_certificate() -> None:
     game = ReferenceGame(load_sheet("roshambo"))
     made = read_certificate(written("nim:1,2,4"))

@@ -314,6 +314,39 @@ def test_play_that_never_ends_is_left_open() -> None:
     assert "need not end" in proof.why_open
 
 
+ENDED_BY_BLACK = """(role white) (role black) (init (turn black)) (init (at 1))
+(<= (next (turn white)) (true (turn black))) (<= (next (turn black)) (true (turn white)))
+(<= (legal white (go 1)) (true (turn white))) (<= (legal white (go 2)) (true (turn white)))
+(<= (legal black stop) (true (turn black))) (<= (legal black wait) (true (turn black)))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (next (at ?x)) (does white (go ?x))) (<= (next (at ?x)) (true (at ?x)) (true (turn black)))
+(<= (next over) (does black stop)) (<= terminal (true over))
+(<= (goal white 60) (true (at 1))) (<= (goal white 90) (true (at 2)))
+(<= (goal black 40) (true (at 1))) (<= (goal black 10) (true (at 2)))"""
+"""Black ends play when it likes; no end is as good for it as play that never ends."""
+
+
+@pytest.mark.parametrize("method", [None, PROOF_NUMBERS, ALPHA_BETA])
+def test_no_value_is_proved_where_play_without_end_is_worth_more(method: str | None) -> None:
+    game = CompiledGame(read(ENDED_BY_BLACK))
+    listed = prove(game, spending=SMALL)
+    assert listed.value == {"white": 50, "black": 50}
+    search = Prover(game, SMALL, method=method)
+    for state, most in [(game.initial(), 60), (game.initial().play("wait"), 90)]:
+        proof = search.prove(state)
+        assert proof.value is None
+        assert proof.bounds == {"white": (50, most), "black": (100 - most, 50)}
+
+
+def test_a_value_is_proved_where_every_end_is_better_than_play_without_end() -> None:
+    game = CompiledGame(
+        read(ENDED_BY_BLACK.replace("(<= (legal black wait) (true (turn black)))", ""))
+    )
+    proof = Prover(game, SMALL).prove(game.initial())
+    assert proof.value == {"white": 60, "black": 40}
+    assert prove(game, spending=SMALL).value == proof.value
+
+
 def test_a_table_is_kept_and_taken_up(tmp_path: Path) -> None:
     game, path = compiled("connect:4,4x4"), tmp_path / "table"
     first = Prover(game, SMALL)

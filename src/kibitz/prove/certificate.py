@@ -132,6 +132,8 @@ class _Writer:
         self.prover = prover
         self.role = role
         self.index = prover.values.index(value[prover.game.roles[0]])
+        least = 0 if role == prover.game.roles[0] else len(prover.values) - 1
+        self.needs_no_proof = self.index == least
         self.most, self.most_moves, self.layer = most, depth, 0
         self.number: dict[Hashable, int] = {}
         self.moves: list[int] = []
@@ -151,6 +153,11 @@ class _Writer:
             ending = self.ending()
             open_ended = [number for number in self.kept if number not in ending]
             if first not in ending and not sum(map(self.widen, open_ended)):
+                if self.needs_no_proof:
+                    raise KibitzError(
+                        f"{self.role} gets no less at any end of play, but cannot force one, and a "
+                        "certificate shows ends"
+                    )
                 raise KibitzError(
                     "the table of the search lost a part of the proof, and no time is left to find "
                     "it again",

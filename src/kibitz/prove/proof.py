@@ -31,11 +31,13 @@ def mover_of(state: State) -> Role:
 class Proof:
     """The value of a position for each role, or bounds on it, and how it was found.
 
-    `bounds` always hold: a role can guarantee the lower one, and cannot guarantee more than the
-    upper one. Where they meet for all roles, the position is proved, and `value` has them. `best`
-    are moves that keep the value; `are_best_all` says whether every other move is proved to give
-    something away. `moves` has bounds for the moves of whoever is to move. `plies` are those to the
-    end with best play, where they were asked for; more than `more_plies_than` are needed.
+    `bounds` always hold: a role can guarantee the lower one, where play that never ends counts as
+    the middle, and cannot guarantee more than the upper one. A lower one that is the least goal of
+    the rules is no claim that the role can make play end. Where they meet for all roles, the
+    position is proved, and `value` has them. `best` are moves that keep the value; `are_best_all`
+    says whether every other move is proved to give something away. `moves` has bounds for the moves
+    of whoever is to move. `plies` are those to the end with best play, where they were asked for;
+    more than `more_plies_than` are needed.
     Of a position that is open, `decided_moves` says of how many moves the value is known. `book`
     says which search made the book of proofs that this one used, if there is one.
     """

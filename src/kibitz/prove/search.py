@@ -26,6 +26,7 @@ from kibitz.prove.table import PositionTable
 from kibitz.prove.threats import Edits, place_edits
 from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS, Row, Worker, refusal
 from kibitz.rows import least_images, row_words
+from kibitz.solve import endless_goal
 from kibitz.space import (
     SEVERAL,
     Limits,
@@ -163,14 +164,17 @@ class Prover:
         self.deadline = self.started + self.spending.seconds
         layout = game.program.layout
         self.slots = layout.goal_values
-        self.values = sorted({v for role, v in self.slots if role == 0 and v is not None})
-        if not 2 <= len(self.values) <= 100:
+        goals = sorted({v for role, v in self.slots if role == 0 and v is not None})
+        if not 2 <= len(goals) <= 100:
             raise KibitzError(
-                f"the rules give {game.roles[0]} {len(self.values)} different goals, and search "
+                f"the rules give {game.roles[0]} {len(goals)} different goals, and search "
                 "takes 2 to 100"
             )
         others = [v for role, v in self.slots if role == 1 and v is not None]
-        self.total = self.values[-1] + min(others, default=0)
+        self.total = goals[-1] + min(others, default=0)
+        # Where play that never ends is worse or better than every end, no end bounds the value.
+        middle = endless_goal(self.total if len(game.roles) == 2 else 100, 0)
+        self.values = sorted({*goals, min(middle, goals[0]), max(middle, goals[-1])})
         self.words = row_words(layout.fluent_count)
         self.table = PositionTable(self.words, self.spending.memory)
         self.images = self._images()

@@ -19,7 +19,7 @@ from kibitz.space import read_arrays, write_arrays
 
 Words = npt.NDArray[np.uint64]
 
-_KIND = "positions of a search"
+_KIND = "positions of a search 2"
 _LEAST = 1 << 12
 _LOCKS = 1 << 14
 _FIRST = 1 << 18

@@ -17,6 +17,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools.write_gallery import main as write_gallery
 
@@ -26,7 +28,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import catalogue, load_sheet
 from kibitz.measured.strength import measure_accuracy
 from kibitz.policy import policy_for
-from kibitz.present import Study, StudyOptions
+from kibitz.present import Explanation, Study, StudyOptions
 from kibitz.present.cached_study import Answer, answer_of, make_answer, write_answer
 from kibitz.present.explanation.value_sentences import proved_sentences, search_start
 from kibitz.present.lesson.lesson import Lesson, make_lesson
@@ -115,12 +117,27 @@ def prove_again(known: Answer) -> Answer:
             accuracy = None if found is None else found.as_json()
             part = replace(part, measured=part.measured | {"accuracy": accuracy})
         parts.append(part)
+    explanation = replace(explanation, parts=tuple(parts))
+    return replace(known, explanation=explanation, lessons=_taught(known, explanation))
+
+
+def _taught(known: Answer, explanation: Explanation) -> dict[str, dict[str, object]]:
+    """Return the lessons with the value and the accuracy that an explanation gives now."""
+    judged = {
+        role: part.measured["accuracy"]
+        for part in explanation.parts
+        if part.measured is not None
+        for role in part.measured["roles"]
+    }
     lessons = {}
     for role, plain in known.lessons.items():
         lesson = known.lesson_for(role)
         assert lesson is not None
         lessons[role] = plain | {"worth": [*explanation.worth, lesson.worth[-1]]}
-    return replace(known, explanation=replace(explanation, parts=tuple(parts)), lessons=lessons)
+        if lesson.part.measured is not None and role in judged:
+            measured = {**lesson.part.measured, "accuracy": judged[role]}
+            lessons[role]["part"] = msgspec.to_builtins(replace(lesson.part, measured=measured))
+    return lessons
 
 
 def _cpu_s() -> float:

@@ -1,4 +1,4 @@
-"""Figures in, a chart out as a Picture: SVG in pages, light and dark, or a PNG or PDF file.
+"""Draw figures as a chart, a Picture: SVG in pages, light and dark, or a PNG or PDF file.
 
 Bars and intervals are named rows, a histogram has named columns, and lines and points stand in a
 frame with two axes. Colours are names of the boards' theme.
@@ -68,7 +68,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is measured along a side of a chart, from `low` to `high`; values beyond are put there.
+    """Axis of a chart from `low` to `high`; values beyond are clamped.
 
     >>> Axis("ratio", 0.4, 6, is_log=True).ticks(), Axis("goal", 0, 100).ticks()
     ([0.5, 1.0, 2.0, 5.0], [0.0, 20.0, 40.0, 60.0, 80.0, 100.0])

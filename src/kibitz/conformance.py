@@ -1,4 +1,4 @@
-"""A Game and traces of its play elsewhere in, a Conformance out: whether both agree at every step.
+"""Check the Conformance of a Game to traces of play elsewhere: whether both agree at every step.
 
 A trace is one of the files that the page on Ludii describes. Compared are, at every step that has
 them: who is to move, what stands where and what is in the hands, the set of legal moves by where

@@ -42,7 +42,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Health:
-    """What was found; `slow` says what costs time on this machine, and what to do, worst first."""
+    """Report on an installation; `slow` lists causes of slowness here and remedies, worst first."""
 
     kibitz: str
     python: str

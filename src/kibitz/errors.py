@@ -1,4 +1,4 @@
-"""What can go wrong, and how it is reported: exceptions, diagnostics and places in a text.
+"""Errors and how they are reported: exceptions, diagnostics and places in a text.
 
 The exception tree::
 

@@ -204,7 +204,7 @@ def _ungrounded(sheet: RuleSheet) -> _UngroundedGame:
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """What was found in a rule sheet: nothing, remarks, warnings, or errors that must be fixed."""
+    """Diagnostics of a rule sheet: none, remarks, warnings, or errors that must be fixed."""
 
     sheet: RuleSheet
     diagnostics: tuple[Diagnostic, ...]

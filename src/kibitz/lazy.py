@@ -1,4 +1,4 @@
-"""The name of a package in, its `__getattr__` out: exports are imported on first use.
+"""Build the `__getattr__` of a package from its name: exports are imported on first use.
 
 Packages export much, and some of it loads native code that takes a second. So a package lists its
 exports once, as imports under `if TYPE_CHECKING:`, where type checkers and readers look, and this

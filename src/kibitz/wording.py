@@ -1,4 +1,4 @@
-"""Values, results and lengths of play in, words out: the same words in every command and page.
+"""Put values, results and lengths of play into the same words in every command and page.
 
 The glossary has the vocabulary. *Wins in 2 moves* counts the winner's own moves, the last among
 them; where players do not alternate, and for draws, *after 3 moves* counts those of all players.

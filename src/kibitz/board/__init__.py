@@ -1,4 +1,4 @@
-"""States in, boards out, from rules alone: text, SVG, PNG, TikZ, HTML, Markdown and JSON."""
+"""Draw states as boards from rules alone: text, SVG, PNG, TikZ, HTML, Markdown and JSON."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""RuleSheet in, Game out: states, legal moves, steps, goals.
+"""Make a Game from a RuleSheet: states, legal moves, steps, goals.
 
 >>> from kibitz.engine import make_game
 >>> from kibitz.games import load_sheet

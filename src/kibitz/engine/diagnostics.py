@@ -27,7 +27,7 @@ class OutOfReach:
 
     @property
     def text(self) -> str:
-        """What cannot be reached, and why."""
+        """The unreachable goal and the reason, in words."""
         return f"the goal of {self.goal} cannot be reached: nothing makes {self.fluent}"
 
 

@@ -25,7 +25,7 @@ class Playout:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the rules say about the start, and how a few random matches went."""
+    """Overview of the initial state, derived from the rules, and of a few random matches."""
 
     roles: tuple[Role, ...]
     rules: int

@@ -36,7 +36,7 @@ _Key = frozenset[Function]
 
 
 class _View(NamedTuple):
-    """What the rules say about a state before any role moves."""
+    """Legal moves, goals and end of a state, derived before any role moves."""
 
     legal: dict[Role, tuple[Move, ...]]
     goals: dict[Role, Goal]

@@ -12,7 +12,7 @@ from kibitz.gdl import parse_terms
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """What the rules say in one state of a match; texts are KIF, sorted."""
+    """State of a match with its end, goals and legal moves by the rules; texts are KIF, sorted."""
 
     state: tuple[str, ...]
     terminal: bool

@@ -1,4 +1,4 @@
-"""Rules in, environments of learning libraries out: PettingZoo, Gymnasium, OpenSpiel, and batches.
+"""Wrap rules as environments of learning libraries: PettingZoo, Gymnasium, OpenSpiel, and batches.
 
 >>> from kibitz.envs import batch
 >>> matches = batch("tictactoe", matches=3)

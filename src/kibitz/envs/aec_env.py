@@ -61,7 +61,7 @@ class AecEnvironment(AECEnv[Role, dict[str, Any], int]):  # type: ignore[misc]
 
     @cached_property
     def observation_spaces(self) -> dict[Role, Any]:
-        """What each agent sees: the state, and which actions are legal."""
+        """Observation space of each agent: the state and the legal actions."""
         return {role: observation_space(self.arrays) for role in self.possible_agents}
 
     @cached_property

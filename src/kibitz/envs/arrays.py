@@ -1,4 +1,4 @@
-"""A Game in, StateArrays out: its moves as numbers, its states as planes or vectors.
+"""Encode a Game as StateArrays: its moves as numbers, its states as planes or vectors.
 
 An action is the number of a move among all moves that any role ever has, sorted by their text. An
 observation has an entry for each fluent: 1 where it holds. If the game has boards whose cells lie

@@ -1,4 +1,4 @@
-"""A Game in, BatchMatches out: thousands of matches, all stepped at once, as numpy arrays.
+"""Step thousands of matches of a Game at once, as numpy arrays (BatchMatches).
 
 States stay in the form that the engine works on: a word has one bit of 64 matches. What is legal,
 who is to move and which matches ended are found on such words, and only what callers ask for is

@@ -1,4 +1,4 @@
-"""A Game in, MatchFacts out: what libraries want to know of all matches before the first one.
+"""Find the MatchFacts of a Game: facts about all matches that libraries need before the first one.
 
 Where every state can be listed, the facts are proved. Where there are too many, they are what the
 first states and many random matches show, and `is_proved` is False.
@@ -25,7 +25,7 @@ _FACTS: Attached[CompiledGame, MatchFacts] = Attached()
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """What holds of every match, if `is_proved`, and otherwise of those that were looked at.
+    """Facts about every match, if `is_proved`, and otherwise about the states and matches examined.
 
     `takes_turns`: never have two roles a choice at the same time. `goal_sum`: what the goals of all
     roles add up to at every end; None if that varies. `longest`: the most joint moves of a match;

@@ -54,7 +54,7 @@ class ParallelEnvironment(ParallelEnv[Role, dict[str, Any], int]):  # type: igno
 
     @cached_property
     def observation_spaces(self) -> dict[Role, Any]:
-        """What each agent sees: the state, and which actions are legal."""
+        """Observation space of each agent: the state and the legal actions."""
         return {role: observation_space(self.arrays) for role in self.possible_agents}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A bot of OpenSpiel in, an Agent of our matches out.
+"""Wrap a bot of OpenSpiel as an Agent of our matches.
 
 `kibitz match tictactoe --agent kibitz.envs:openspiel_mcts` lets OpenSpiel's own tree search play; a
 bot of one's own is named the same way, once it is in a module:

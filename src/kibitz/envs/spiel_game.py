@@ -85,7 +85,7 @@ def _utility_sum(facts: MatchFacts, roles: int) -> float | None:
 
 
 class _Shared:
-    """What all states of a game share; copies of a state do not copy it, and files only name it."""
+    """Data shared by all states of a game; copies of a state share it, and files only name it."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The name of a game in, its rules out: the library of games, and families with parameters.
+"""Look up the rules of a game by name: the library of games, and families with parameters.
 
 >>> from kibitz.games import load_sheet
 >>> len(load_sheet("connect:4,5x5,RC").rules) > 20

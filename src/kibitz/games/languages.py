@@ -1,4 +1,4 @@
-"""A text in any language that Kibitz reads in, the same rules in GDL out.
+"""Translate rules in any language that Kibitz reads to the same rules in GDL.
 
 Which language it is shows in the text: what begins like a sheet of Ludii is one, sentences are
 rules in English, and all else is GDL. The name of a file decides only where the text does not.

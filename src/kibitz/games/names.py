@@ -1,4 +1,4 @@
-"""The full name of a game in, such as "nim:1,3,misere"; its family and parameters out."""
+"""Parse the full name of a game, such as "nim:1,3,misere", into its family and parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a game in, the names of larger games of its family out, a list per direction."""
+"""List the names of larger games of a game's family, a list per direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GDL text in, RuleSheet out: both notations read, checked and printed.
+"""Parse GDL text in either notation into a checked RuleSheet, and print RuleSheets in both.
 
 >>> from kibitz.gdl import read, to_ruleform
 >>> sheet = read('''

@@ -1,4 +1,4 @@
-"""A RuleSheet and the fluents of a state in, the RuleSheet of the same game from that state out."""
+"""Rewrite a RuleSheet to start the same game from a state, given by its fluents."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ NOWHERE = Place(0, 0)
 
 
 class _Written:
-    """What shows itself as its KIF text."""
+    """Mixin: `repr()` returns KIF, as `str()` does."""
 
     __slots__ = ()
 

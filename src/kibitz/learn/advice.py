@@ -52,13 +52,13 @@ class Advice:
 
     @cached_property
     def facts(self) -> Facts | None:
-        """What holds in states, as far as the constraints need it; computed on first use."""
+        """Facts of states, as far as the constraints need them; computed on first use."""
         preferences = self.preferences
         return Facts(self.game.sheet, preferences.background) if preferences else None
 
     @cached_property
     def rule_advice(self) -> _RuleAdvice | None:
-        """What the rules say; grounded on first use."""
+        """Evaluator of the rules; grounded on first use."""
         return _RuleAdvice(self.game, self.rules) if self.rules else None
 
     def moves(self, state: State, role: Role) -> tuple[Move, ...]:
@@ -112,7 +112,7 @@ class Advice:
 
 
 class _RuleAdvice:
-    """What `best_do` rules say in states.
+    """Evaluator of `best_do` rules in states.
 
     Rules are grounded once with all fluents open, and clingo is asked about a state under
     assumptions. Rules with many variables have too many instances for that; clingo grounds these

@@ -1,4 +1,4 @@
-"""Game in, preferences and what they guarantee out: examples, learning, checking, repairing."""
+"""Learn preferences for a game with their guarantees: examples, learning, checking, repairing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHARE = 3
 
 @dataclass(frozen=True)
 class Result:
-    """What was learned, and the verdict on it for each role of the game it was learned from."""
+    """Outcome of learning, with a verdict for each role of the game it was learned from."""
 
     learned: Learned
     verdicts: dict[str, Verdict]

@@ -1,4 +1,4 @@
-"""Rule sheets in the language of Ludii in, RuleSheets in GDL out.
+"""Translate rule sheets in the language of Ludii into RuleSheets in GDL.
 
 >>> from kibitz.ludii import parse_ludemes
 >>> print(parse_ludemes("(square 3 diagonals:Solid)", name="board.lud"))

@@ -163,7 +163,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What `--option` takes for it."""
+        """Arguments of `--option` that choose its items."""
         return tuple(f"{self.name}/{item.name}" for item in self.items)
 
 

@@ -1,4 +1,4 @@
-"""The text of a .lud file in, its rules in GDL out."""
+"""Translate the text of a .lud file into rules in GDL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game in, a short list of rules out for games too large to solve, with its measured strength."""
+"""Find a short list of rules for a game too large to solve, with its measured strength."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Positions in, candidates out: lists of rules whose moves are worth most in those positions."""
+"""Fit candidates to positions: rule lists whose moves have the highest values there."""
 
 from __future__ import annotations
 

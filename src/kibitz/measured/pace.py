@@ -1,4 +1,4 @@
-"""Game in, how fast tree search is in it out; and a clock, so that work fits into a time."""
+"""Measure the speed of tree search in a game, with a clock that fits work into a time."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Pace:
 
     @property
     def work(self) -> float:
-        """What a playout costs, in those of a small game; the same on any machine."""
+        """Cost of a playout, in playouts of a small game; the same on any machine."""
         return max(1.0, self.moves * self.gates / 2e5)
 
     def seconds(self, matches: int, playouts: int) -> float:

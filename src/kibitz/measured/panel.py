@@ -1,4 +1,4 @@
-"""Lists of rules in, the best of them out: whom they play against, and in how many matches.
+"""Choose the best of some rule lists, their panel of opponents, and the number of matches.
 
 Lists climb: those that do best against random play and a quick tree search meet a slower one, and
 so on, as long as they get half of the points.

@@ -126,7 +126,7 @@ Candidate = tuple[Rule, ...]
 
 
 class Player:
-    """What one role can be asked: masks for conditions, and rankings for preferences.
+    """Evaluator for one role: masks for conditions, and rankings for preferences.
 
     What looks more than `ahead` moves ahead is left out. What is too large, or not made at the
     deadline, is looked at in the states that follow; if these are too many as well, or one look

@@ -1,4 +1,4 @@
-"""Policies in, positions out that one of them meets, with what each of its moves is worth.
+"""Collect positions that one of some policies meets, with the value of each move in them.
 
 Positions are those in which a role has a choice, from matches. What a move is worth is estimated by
 tree search in the state after it: such estimates rank moves well enough to look for rules, and say

@@ -1,4 +1,4 @@
-"""Candidates in, the best out: matches against a panel, few for those that fall behind.
+"""Race candidates for the best: matches against a panel, few for those that fall behind.
 
 All candidates meet the same opponents with the same random numbers. After each round the worse half
 goes, and the rest play twice as many matches.
@@ -54,7 +54,7 @@ def tree_player(playouts: int, most: int = sys.maxsize) -> Opponent:
 
 @dataclass
 class Record:
-    """What a player got against one opponent: points from 0 to 100, one for each match."""
+    """Points of a player against one opponent: a number from 0 to 100 for each match."""
 
     points: list[Goals] = field(default_factory=list)
 

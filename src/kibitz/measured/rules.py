@@ -1,4 +1,4 @@
-"""Game in, MeasuredRules out: a few rules for a game too large to solve, and what they are worth.
+"""Find MeasuredRules: a few rules for a game too large to solve, with their measured strength.
 
 Nothing here is proved: every number comes from matches, with its interval, its opponent and how
 many matches there were.
@@ -240,7 +240,7 @@ def _show_first(
 
 @dataclass
 class _Measuring:
-    """What a list is measured with: matches that the search does not use."""
+    """Evaluation of a list by matches that the search does not use."""
 
     game: CompiledGame
     roles: tuple[Role, ...]

@@ -1,4 +1,4 @@
-"""Game in, the best list of rules out that is found in a given time, without solving the game.
+"""Search for the best rule list of a game in a given time, without solving the game.
 
 Each round takes positions that the best list meets, estimates by tree search what every move is
 worth there, fits lists to these estimates, and lets the lists play: what counts is matches, against

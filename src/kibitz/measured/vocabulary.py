@@ -1,4 +1,4 @@
-"""Game in, vocabulary out: what rules of thumb may ask of a move, and what they may prefer.
+"""Build the vocabulary of a game: conditions and preferences of rules of thumb about moves.
 
 Everything is made from the rules alone. A condition is a formula of the strategy language, which a
 move meets or not; a preference is what may follow `also`, and ranks moves.

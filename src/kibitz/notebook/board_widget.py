@@ -1,4 +1,4 @@
-"""A game in, a BoardWidget out: a board in a notebook on which a person plays against agents.
+"""Show a game as a BoardWidget: a notebook board on which a person plays against agents.
 
 Moves are made by clicks on cells, or by buttons where a move names no cell. It needs the extra
 `notebook`, and works wherever anywidget does: Jupyter, VS Code, Colab, marimo.

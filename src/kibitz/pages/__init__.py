@@ -1,4 +1,4 @@
-"""Values in, whole pages out: one set of templates, one theme, on screen and on paper."""
+"""Render values as whole pages: one set of templates, one theme, on screen and on paper."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Text of a game in, Markdown out that shows it as it is, whatever its names contain."""
+"""Escape text of a game in Markdown, which shows it as it is, whatever its names contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a template and values in, a page out that needs nothing from elsewhere.
+"""Render the template of a name with values, as a page that needs nothing from elsewhere.
 
 Templates are in the folder `templates`; what is put into them is escaped, and a name that they do
 not get is an error. `theme.css` is what pages share with the page that `kibitz web` serves.

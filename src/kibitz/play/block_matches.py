@@ -1,4 +1,4 @@
-"""Names of agents in, matches played in blocks out: strategies, random play and plain tree search.
+"""Play matches of named agents in blocks: strategies, random play and plain tree search.
 
 Where all roles are played by such agents, a block of 512 matches goes on at a time. Any other agent
 can take part through `AgentPolicy`, one match after the other within each round.

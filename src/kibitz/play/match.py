@@ -71,7 +71,7 @@ class Match:
 
     @property
     def remarks(self) -> list[str]:
-        """What agents said of their moves, each with the number of the move and the role."""
+        """Remarks of agents on their moves, each with the number of the move and the role."""
         return [
             f"move {number}, {role}: {text}"
             for number, step in enumerate(self.steps, start=1)

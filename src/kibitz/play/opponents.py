@@ -1,4 +1,4 @@
-"""Marked edges, a solution or a search in, one move out: who plays against a person on the page.
+"""Choose the page's move against a person, from marked edges, a solution or a search.
 
 Also what moves seem to be worth in games that are too large to be solved.
 """

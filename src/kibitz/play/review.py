@@ -1,4 +1,4 @@
-"""A match in, Review out: which moves of a role gave something away, and what was not examined."""
+"""Review a match: which moves of a role gave something away, and what was not examined."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DoubtfulMove:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of a role's choices: those examined, how many were not, and why.
+    """Review of a role's choices: those examined, how many were not, and why.
 
     `doubtful` are moves among those not examined that a search thinks bad, the worst ones.
     """

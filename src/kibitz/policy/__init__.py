@@ -1,4 +1,4 @@
-"""Strategies that play in blocks of matches: a plan in, gates out, and matches of 512 at a time."""
+"""Compile the plans of strategies to gates, and play matches with them in blocks of 512."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Policies in, goals of many matches out, 512 matches at a time.
+"""Play many matches between policies, 512 at a time, and collect their goals.
 
 Each lane of a block plays one match. The random numbers of a round depend only on the seed, the
 match and the round: two lists of rules that are tried with the same seed meet the same chance as

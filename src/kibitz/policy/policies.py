@@ -1,4 +1,4 @@
-"""How a role is played in a block of matches: a strategy in, gates out where that is possible.
+"""Policies of roles in a block of matches: strategies are compiled to gates where possible.
 
 A policy allows some moves in each state, and one of them is drawn. `GatePolicy` says so by gates,
 for a block of states at a time; an `Outside` policy is asked for each state in which its role has

@@ -43,7 +43,7 @@ _MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of one text of rules: an explanation, and a lesson for each role with rules."""
+    """Cached study of one text of rules: an explanation, and a lesson for each role with rules."""
 
     rules: str
     explanation: Explanation

@@ -1,4 +1,4 @@
-"""Rule sheets in, a folder of pages out: one page for each game, and an index to browse.
+"""Write a folder of pages from rule sheets: one page for each game, and an index to browse.
 
 Every game gets a part of the time, in a process that is ended when it uses more time or memory than
 that. What is known of a game carries a stamp of its rules, so that a run that was stopped goes on
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """What the index shows of one game; `why_not` says why there is nothing else."""
+    """Index entry of one game; `why_not` says why there is nothing else."""
 
     game: str
     stamp: str

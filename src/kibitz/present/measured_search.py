@@ -1,4 +1,4 @@
-"""A budget in, measured rules out, or whatever is made of them: a search by matches in a child."""
+"""Search by matches in a child within a budget, for measured rules or a result made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game and State in, Proof out: the value of one position of a game too large to list."""
+"""Prove the value of one position of a game too large to list: a Proof for a Game and a State."""
 
 from typing import TYPE_CHECKING
 

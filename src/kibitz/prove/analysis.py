@@ -50,7 +50,7 @@ class MoveAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is known of a position and its moves by now. `bounds` hold for the position.
+    """Anytime analysis of a position and its moves. `bounds` hold for the position.
 
     `whole` has the least and the most that each role can get by the rules.
     """

@@ -1,4 +1,4 @@
-"""A proved position in, a certificate out; and a checker that needs the rules alone.
+"""Write the certificate of a proved position, and check certificates by the rules alone.
 
 A certificate says how each role reaches its goal: one move in each position where it has a choice,
 and what follows each reply of the other. Positions are numbered, the first is 0. Where the role has
@@ -52,7 +52,7 @@ class _Certificate(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class CheckedCertificate:
-    """What a checker found: goals that roles are proved to reach, and how much it looked at.
+    """Result of a checker: goals that roles are proved to reach, and how many positions it read.
 
     `goals` are proved from `start` if nothing was left out, or else if in each position of
     `left_out` the role beside it can guarantee what it does in `goals`. Each line that is left out

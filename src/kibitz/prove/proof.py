@@ -65,7 +65,7 @@ class Proof:
 
     @property
     def value(self) -> dict[Role, int] | None:
-        """What each role can guarantee, None as long as that is open."""
+        """The goal that each role can guarantee, None as long as that is open."""
         return {role: low for role, (low, _) in self.bounds.items()} if self.is_exact else None
 
     def as_json(self) -> dict[str, Any]:

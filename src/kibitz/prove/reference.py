@@ -1,4 +1,4 @@
-"""State in, value out, by plain negamax with a memory: slow, obvious, the oracle of the search."""
+"""Compute a State's value by plain memoised negamax: slow, obvious, the oracle of the search."""
 
 from __future__ import annotations
 

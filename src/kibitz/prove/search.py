@@ -1,4 +1,4 @@
-"""Game and State in, Proof out: search for the value of one position.
+"""Search for the value of one position, a State of a Game, and return a Proof.
 
 Each question is whether the first role can guarantee a goal value; a few of them give the value.
 What is small enough is listed and solved instead, which also gives the plies to the end.
@@ -74,7 +74,7 @@ class ProofProgress:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a search may use: seconds, bytes for its table, positions, threads.
+    """Budget of a search: seconds, bytes for its table, positions, threads.
 
     Symmetries are looked for within a fifth of the seconds, unless `symmetries_s` says otherwise.
     """

@@ -95,7 +95,7 @@ class Line:
 
 
 class Worker:
-    """What one thread needs to search: the lookahead, and the lines of play it is on."""
+    """Search context of one thread: the lookahead, and the lines of play it is on."""
 
     def __init__(self, prover: Prover) -> None:
         self.prover = weakref.proxy(prover)  # so that the table goes with its prover

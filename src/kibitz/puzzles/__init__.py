@@ -1,4 +1,4 @@
-"""Solution in, puzzles out: positions of any hardness to start from."""
+"""Select puzzles from a Solution: positions of any hardness to start from."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A game's network in, threats out: goal conditions of a role that lack one thing.
+"""Find threats in a game's network: goal conditions of a role that lack one part.
 
 The condition of a role's best goal is a formula over fluents. As a disjunction of conjunctions it
 lists the ways to win: in a game of lines, each line. A conjunction that lacks only one part, which

@@ -1,4 +1,4 @@
-"""What best play gives from every position of a game, as `Values`, in several ways."""
+"""Solve every position of a game for best play, as `Values`, by several methods."""
 
 from typing import TYPE_CHECKING
 

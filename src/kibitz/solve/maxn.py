@@ -33,7 +33,7 @@ _MOST_OUTCOMES = 1024
 
 @dataclass(frozen=True)
 class MaxnSolution(ListedValues):
-    """What best play may give the roles in every state if each maximises its own goal.
+    """Max^n solution: possible goals of best play in every state, each role maximising its own.
 
     Row s of `possible` has bit b where best play from state s may end with the goals
     `outcomes[b]`. `has_tie` marks where the mover has several best moves that differ for others.

@@ -1,4 +1,4 @@
-"""What is known of the positions of a game, whichever way it was found.
+"""Values of the positions of a game, exact or bounded, whichever way they were found.
 
 A backend says one thing, `Values.look`: what is known of a position. Values, best moves, lines and
 JSON are derived from it, here and once. Where all states are listed, positions are given by number
@@ -49,7 +49,7 @@ class Known:
 
     @property
     def value(self) -> dict[Role, float | None]:
-        """What each role gets, None where that is open."""
+        """The value for each role, None where that is open."""
         return {
             role: round((low + high) / 2 if low < high else low, _DIGITS)
             if high - low <= _ROUNDING

@@ -1,4 +1,4 @@
-"""Game in, StateSpace out: every reachable state and every move between them."""
+"""Explore a Game into a StateSpace: every reachable state and every move between them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A rule sheet in, diagnostics out that no look at its text gives: the game is played.
+"""Diagnose a rule sheet by playing its game: faults that its text alone does not show.
 
 What is said of a game all of whose states were listed is true of every match; of other games it is
 said in how many random matches something was seen, or never was.
@@ -44,7 +44,7 @@ _FATAL = ("GDL036", "GDL038")
 
 @dataclass(frozen=True, slots=True)
 class PlayCheck:
-    """What was found by playing a game: in all its states, or in so many random matches.
+    """Diagnostics and counts from playing a game: all its states, or so many random matches.
 
     `states` is None where it was not played; of matches it counts the states in which they moved.
     """

@@ -1,4 +1,4 @@
-"""What happened in all states of a game, or in many random matches; which rules never apply.
+"""Record events in all states of a game, or in many random matches; find rules that never apply.
 
 A small game is listed; of a larger one matches are played in blocks, of one that could not be
 grounded one by one. What is recorded is what `play_diagnostics` looks at.
@@ -81,7 +81,7 @@ class FluentChanges:
 
 @dataclass(slots=True)
 class PlayRecord:
-    """What was seen in all states (`is_complete`), or in `matches` random matches.
+    """Observations in all states (`is_complete`), or in `matches` random matches.
 
     `results` are the goals of the ends that were seen. `frozen` is a state in which every move
     leads back to it; from `trapped` states, `frozen_states` of them such, no end can be reached.

@@ -1,4 +1,4 @@
-"""Whose turn it is: the legal moves of all roles in, the roles that have the turn out.
+"""Determine the roles that have the turn from the legal moves of all roles.
 
 All code of Kibitz that judges moves by strategies uses this definition:
 

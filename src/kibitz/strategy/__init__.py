@@ -1,4 +1,4 @@
-"""Strategies: text in, Strategy out; on a StateSpace a MoveSet, which is checked for a Verdict."""
+"""Parse a Strategy, evaluate it on a StateSpace as a MoveSet, and verify that for a Verdict."""
 
 from typing import TYPE_CHECKING
 

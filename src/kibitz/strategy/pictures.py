@@ -1,4 +1,4 @@
-"""A Strategy in, pictures and files out: its rules as small boards, or as a tree of questions."""
+"""Render a Strategy to pictures and files: its rules as small boards, or as a decision tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things of roles on the board: who owns what where, neighbours, groups, and captures."""
+"""Board features of the pieces of each role: ownership, location, adjacency, groups, captures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strategies that come with Kibitz: a name in, its text out."""
+"""Look up the strategies that come with Kibitz: their names, and the text of each."""
 
 from __future__ import annotations
 

@@ -303,7 +303,7 @@ Plan = Simple | Else | Also | Either
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a rule prefers among its moves: those that the longest possible run of formulas share.
+    """Preference of a rule for those of its moves that the longest possible run of formulas share.
 
     The next preference chooses among these, wherever the run ends. `text` is how it is written, if
     it is not formulas joined by `also`; `atoms` is how many atoms it has there.

@@ -512,7 +512,7 @@ def _carrying_moves(
 
 
 class _Moves:
-    """What every node may be where a role makes some moves, a bit for each of them.
+    """Possible truth values of every node under some moves of a role, as bitsets over these moves.
 
     `asked` are the inputs that each move needs, `things` those that do not hold where they are not
     needed. Roles that can wait do.

@@ -1,4 +1,4 @@
-"""Solution in, Strategy out: rule lists short enough to remember, proved to play perfectly."""
+"""Synthesise rule lists from a Solution, short enough to remember, proved to play perfectly."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A list that was found in, whether rules of another kind are fewer out."""
+"""Check whether another vocabulary gives fewer rules than a list that was found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule list in, the rules that it may be repaired with out: as moves that they allow."""
+"""Enumerate the rules that a rule list may be repaired with, as the moves that they allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game, a role and options in, the best seed out, by searches here or on a cluster."""
+"""Find the best seed for a game, a role and options, by searches here or on a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.synth.synthesis import Options, synthesise
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:
-    """What a seed led to: rules and literals of the list, or why there is none."""
+    """Outcome of a seed: rules and literals of the list, or why there is none."""
 
     seed: int
     rules: int = 0

@@ -1,4 +1,4 @@
-"""Game and role in, Synthesis out: a short rule list that plays perfectly, and a lower bound.
+"""Synthesise a short rule list that plays a role of a game perfectly, with a lower bound.
 
 The list is written in the strategy language, read again, and checked by `kibitz.strategy.verify`,
 with none of the code that found it.
@@ -97,7 +97,7 @@ class Options:
 
     @property
     def language(self) -> str:
-        """What lists are made of, which a bound is about."""
+        """Description of the rule language that a bound is about."""
         about = {"all": ["the position"], "positive": ["what holds in the position"], "none": []}
         words = [*about[self.literals], *["one or two moves ahead"] * self.features]
         words += ["given conditions"] * bool(self.formulas)

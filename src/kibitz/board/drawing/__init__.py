@@ -1,1 +1,1 @@
-"""Layout and state in, Picture or text out."""
+"""Draw a state by its Layout, as a Picture or as text."""

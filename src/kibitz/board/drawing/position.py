@@ -124,7 +124,7 @@ def spaced(name: str) -> str:
 
 @dataclass(frozen=True)
 class Stencil(Position):
-    """What a rule says about cells: what must be there, what must not; the rest is open."""
+    """Constraints of a rule on cells: required and forbidden content; the rest is open."""
 
     forbidden: dict[CellRef, tuple[FluentPlace, ...]]
     beside: tuple[str, ...]

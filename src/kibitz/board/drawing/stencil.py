@@ -1,4 +1,4 @@
-"""A rule's literals and moves in, a small board out that shows the cells it mentions.
+"""Draw a rule's literals and moves as a small board of the cells that it mentions.
 
 Cells that the rule does not mention are hatched, negated literals are crossed out, and the move is
 marked. What is on no board is written below.

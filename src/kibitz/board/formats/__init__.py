@@ -1,1 +1,1 @@
-"""Picture in, SVG, PNG, TikZ, DOT or JSON out."""
+"""Write a Picture as SVG, PNG, TikZ, DOT or JSON."""

@@ -155,7 +155,7 @@ def read_position(game: Game, text: str) -> State:
 
 
 class _Reading:
-    """What each fluent of a game looks like."""
+    """Appearance of each fluent of a game in a text drawing."""
 
     def __init__(self, game: CompiledGame, layout: Layout) -> None:
         self.game, self.layout = game, layout

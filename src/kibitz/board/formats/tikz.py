@@ -1,4 +1,4 @@
-"""A Picture in, LaTeX out: TikZ commands, alone or as a complete document."""
+"""Write a Picture as LaTeX: TikZ commands, alone or as a complete document."""
 
 from __future__ import annotations
 

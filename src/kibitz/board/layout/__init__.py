@@ -1,1 +1,1 @@
-"""Game in, Layout out: where each fluent is drawn."""
+"""Derive the Layout of a game: where each fluent is drawn."""

@@ -1,4 +1,4 @@
-"""Tables of fluents in, grids out: which fields name a cell, and which name what is on it."""
+"""Read tables of fluents as grids: which fields name a cell, and which name its content."""
 
 from __future__ import annotations
 

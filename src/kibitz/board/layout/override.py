@@ -1,4 +1,4 @@
-"""A small file beside a rule sheet in, the Layout with its changes out.
+"""Change a Layout as a small file beside the rule sheet specifies.
 
 `checkers.board.toml` beside `checkers.kif` may have any of these:
 
@@ -41,7 +41,7 @@ _SHAPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What a file says about the boards of a game."""
+    """Settings for the boards of a game, from the file beside its rule sheet."""
 
     flip: bool = False
     mirror: bool = False

@@ -343,7 +343,7 @@ class FieldTable:
 
 @dataclass(frozen=True)
 class Survey:
-    """What is known about a game."""
+    """Survey of a game: its tables of fluents and moves, sampled steps and chains."""
 
     game: Game
     initial: frozenset[Function]

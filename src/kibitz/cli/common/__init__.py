@@ -1,1 +1,1 @@
-"""What commands share: arguments, options, output files, deadlines."""
+"""Shared parts of commands: arguments, options, output files, deadlines."""

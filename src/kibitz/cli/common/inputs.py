@@ -1,4 +1,4 @@
-"""What commands read: the game that an argument names, states, files, and budgets."""
+"""Read the inputs of commands: the game that an argument names, states, files, and budgets."""
 
 from __future__ import annotations
 

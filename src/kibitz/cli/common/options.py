@@ -98,7 +98,7 @@ EngineOption = Annotated[Engine, typer.Option("--engine", help="Which engine ste
 
 
 class Backend(StrEnum):
-    """What the compiled engine runs on."""
+    """Backend that the compiled engine runs on."""
 
     AUTO = "auto"
     STRAIGHT = "straight"
@@ -111,7 +111,7 @@ BackendOption = Annotated[
 
 
 class Silence(StrEnum):
-    """What happens where a strategy allows no legal move."""
+    """Policy for states where a strategy allows no legal move."""
 
     ANY = "any"
     STOP = "stop"

@@ -1,4 +1,4 @@
-"""What cannot be answered in, one message and exit status 1 out."""
+"""Refuse a question that has no answer: print one message and exit with status 1."""
 
 from __future__ import annotations
 

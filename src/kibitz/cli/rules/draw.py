@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True)
 class _Wish:
-    """What to draw, and how."""
+    """Request for a drawing: its content and its form."""
 
     form: str | None
     state: Sequence[Function] | None

@@ -231,7 +231,7 @@ _SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules", ".rules.txt")
 
 
 class _Check(dict[str, Any]):
-    """What was found in a rule sheet, as JSON, and as texts."""
+    """Diagnosis of a rule sheet, as JSON and as texts."""
 
     texts: tuple[str, ...] = ()
     played = ""

@@ -1,4 +1,4 @@
-"""What commands about positions to start from share: options, skills, and listing them."""
+"""Shared parts of the commands about start positions: options, skills, and listing positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles in, text for a terminal out."""
+"""Format puzzles as text for a terminal."""
 
 from __future__ import annotations
 

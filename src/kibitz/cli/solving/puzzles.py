@@ -58,7 +58,7 @@ class LevelName(StrEnum):
 
 
 class TaskName(StrEnum):
-    """What is to be found."""
+    """Task of a puzzle: the result to find."""
 
     WIN = "win"
     DEFEND = "defend"

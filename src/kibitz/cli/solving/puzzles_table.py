@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be measured of every game."""
+    """Measurement parameters that apply to every game."""
 
     role: str | None
     rounds: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What was learned in, plain data and text out."""
+"""Format the result of learning as plain data and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `kibitz synth --measured` does and prints: rules of thumb, and what they are worth."""
+"""Run `kibitz synth --measured` and print its result: rules of thumb and their measured value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RULES, _ROUNDS = 8, 3
 
 @dataclass(frozen=True, slots=True)
 class MeasuredOptions:
-    """What was asked for on the command line."""
+    """Options of `kibitz synth --measured` from the command line."""
 
     max_rules: int | None
     seconds: float | None

@@ -66,7 +66,7 @@ SymmetryOption = Annotated[
 
 
 class Checker(StrEnum):
-    """What checks a strategy."""
+    """Implementation that checks a strategy."""
 
     COMPILED = "compiled"
     REFERENCE = "reference"

@@ -1,4 +1,4 @@
-"""What the commands about strategies print for people."""
+"""Print the results of the commands about strategies for people."""
 
 from __future__ import annotations
 

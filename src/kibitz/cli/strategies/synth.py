@@ -51,7 +51,7 @@ class Optimal(StrEnum):
 
 
 class Literals(StrEnum):
-    """What conditions may be made of."""
+    """Literals that conditions may contain."""
 
     ALL = "all"
     POSITIVE = "positive"
@@ -68,7 +68,7 @@ class Method(StrEnum):
 
 
 class Objective(StrEnum):
-    """What makes a list short."""
+    """Length measure that a list of rules minimises."""
 
     RULES = "rules"
     LITERALS = "literals"

@@ -1,1 +1,1 @@
-"""Ground rules in, a CompiledGame out: native code, or arrays where there is none."""
+"""Compile ground rules to a CompiledGame: native code, or arrays where there is none."""

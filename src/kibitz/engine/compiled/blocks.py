@@ -1,4 +1,4 @@
-"""Many states at a time for numpy users: rows of packed bits in, arrays out.
+"""Evaluate batches of states for numpy users, from rows of packed bits to arrays.
 
 A state is a row of 64-bit words; its bit i is fluent i of the game's network. The program that
 answers questions about one state also answers them for an array of states.

@@ -1,4 +1,4 @@
-"""RuleSheet in, RuleSheet out: rules of what stays become rules of what ends (paper 002)."""
+"""Translate the frame rules of a RuleSheet into rules of what ends (paper 002)."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""When a fluent ends: frame rules, a fluent and a general joint move in, ways to end out.
+"""Derive from frame rules the ways in which a fluent ends under a general joint move.
 
 This is paper 002's translation of an atom for a general joint move. A fluent ends if each frame
 rule fails for each of its most general unifiers. How one of them fails is a disjunction; the
@@ -49,7 +49,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Persisting:
-    """What a frame rule asks for in a case: all conditions, which share no inner variables."""
+    """Conjunction that a frame rule requires in a case: its parts share no inner variables."""
 
     conditions: tuple[Condition, ...]
 

@@ -1,4 +1,4 @@
-"""What a rule sheet says about relations that no state changes: which literals are needless.
+"""Find redundant literals over static relations, those that no state changes.
 
 A condition over such relations alone, "these two cells differ", is worked out for all values that
 its variables can have. Where it is always or never true it goes away, and where it is an equality
@@ -43,7 +43,7 @@ class _Canonical:
 
 
 class Knowledge:
-    """What is known of a game's rules without any state."""
+    """State-independent knowledge of a game's rules."""
 
     def __init__(self, clauses: tuple[Clause, ...], *, seconds: float = 4.0) -> None:
         self.clauses = clauses

@@ -1,4 +1,4 @@
-"""A RuleSheet in, the same game out with rules of change instead of frame rules.
+"""Translate a RuleSheet to the same game with rules of change instead of frame rules.
 
 Paper 002, "The complete translation". `fnext(f)` says that f, which holds, will not hold next.
 The paper's state transition (8) is one rule of the result,

@@ -1,4 +1,4 @@
-"""RuleSheet in, Network out: the propositional game.
+"""Ground a RuleSheet into a Network, the propositional game.
 
 The clauses are rewritten (terms built on demand, moves separated from what they do not change, long
 bodies split), grounded by clingo in a child process, and built into gates.

@@ -1,4 +1,4 @@
-"""Ground clauses with clingo's grounder: clauses in, propositional rules over numbers out.
+"""Ground clauses with clingo's grounder into propositional rules over numbered atoms.
 
 In the program every fluent that can hold at the start or follow by `next` may hold or not, and
 every legal move may be made or not, so grounding it gives all instances of rules that any reachable

@@ -1,4 +1,4 @@
-"""A program for clingo in, its ground rules and the atoms it shows out.
+"""Ground a clingo program into its ground rules and the atoms it shows.
 
 `gringo` runs this module as a script in a process with limits, so it imports
 nothing else of Kibitz.

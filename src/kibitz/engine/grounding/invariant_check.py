@@ -1,4 +1,4 @@
-"""A RuleSheet and claims about it in, out which of them a second proof confirms.
+"""Confirm claims about a RuleSheet by a second proof, and report which of them hold up.
 
 The claims are proved elsewhere, on a network of gates. Here the rules go to clingo as they are
 written, one step from any state, and nothing of that prover is used:

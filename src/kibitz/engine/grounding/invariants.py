@@ -1,4 +1,4 @@
-"""A RuleSheet in, properties of all its reachable states out, proved by induction or not.
+"""Find properties of all reachable states of a RuleSheet, proved by induction or not.
 
 After Haufe, Schiffel and Thielscher (2012): a property holds initially, and no joint move leads
 from a state in which it and the other known properties hold to one in which it fails; clingo
@@ -44,7 +44,7 @@ Lemma = tuple[tuple[Function, ...], bool]
 
 
 class Status(StrEnum):
-    """What is known about a property."""
+    """Proof status of a property."""
 
     PROVED = "proved"
     NOT_PROVED = "not proved"
@@ -242,7 +242,7 @@ _OPEN = "random play does not contradict it, and there is no proof"
 
 
 class _Seen:
-    """What random play has shown."""
+    """Observations from random play."""
 
     def __init__(self, network: Network, seed: int) -> None:
         self.together: set[tuple[GeneralMove, GeneralMove]] = set()

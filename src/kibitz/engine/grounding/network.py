@@ -1,4 +1,4 @@
-"""The propositional game: fluents and moves in, legal moves, next state, end and goals out.
+"""Propositional game: a circuit from fluents and moves to legal moves, next state, end and goals.
 
 Nodes are numbered: 0 is the constant *false*, then come the fluents, then the moves of all roles,
 then the gates. A literal is twice a node's number, plus one where it is negated; so 0 is false

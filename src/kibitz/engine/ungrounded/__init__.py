@@ -1,4 +1,4 @@
-"""RuleSheet in, Game out, without grounding: rules compiled to joins over sets of tuples."""
+"""Make a Game from a RuleSheet without grounding: rules compiled to joins over sets of tuples."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A planned clause in, lines of Python out.
+"""Emit a planned clause as lines of Python.
 
 The text is made of numbers and of names made up here; it contains no text of the rule sheet. Names:
 `S` the state, one set of tuples for each kind of fluent; `D` the moves made; `R` and `Q` the

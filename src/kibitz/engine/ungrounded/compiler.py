@@ -1,4 +1,4 @@
-"""Clauses in, Python functions out that answer questions about a state.
+"""Compile clauses to Python functions that answer queries about a state.
 
 Relations are evaluated in the order in which they need one another. Those that depend on nothing
 are evaluated here, once. For the others code is written: for a state those that depend on it alone,

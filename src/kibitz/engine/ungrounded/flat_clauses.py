@@ -100,7 +100,7 @@ SPLIT = ("true", "next", "does")
 
 
 class DependencyLevel(IntEnum):
-    """What a relation depends on."""
+    """Dependency of a relation: on nothing, on the state alone, or on the moves."""
 
     STATIC = 0
     STATE = 1

@@ -45,7 +45,7 @@ class TooMuchToKeepError(KibitzError):
 
 
 class Memory:
-    """What all states of a game share: what can be looked at, and which calls ever did.
+    """Dependency index shared by all states of a game: items to read, and the calls that read each.
 
     `watched` has the kinds of fluents that answers depend on, each with the columns in which keys
     are looked up, and a number for these. When there are more, or when there is no room, a new

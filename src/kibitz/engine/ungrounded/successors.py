@@ -1,4 +1,4 @@
-"""Clauses for `next` and `fnext` in, functions from state to state out.
+"""Compile clauses for `next` and `fnext` to successor functions, from state to state.
 
 There is one function for each combination of kinds of moves that the roles make: clauses that ask
 for other moves are left out of it, and where a clause asks for the move of some role, the role is
@@ -40,7 +40,7 @@ _MOST_KNOWN = 10_000
 
 
 class Functions(NamedTuple):
-    """What follows from a joint move in any state; the next state; both that and the changes."""
+    """Functions of a joint move: its effects in any state; the successor; that and the changes."""
 
     certain: Function
     step: Function

@@ -1,4 +1,4 @@
-"""Rule sheets in, figures out: how fast the engine is, beside code written by hand.
+"""Measure how fast the engine is on rule sheets, beside code written by hand.
 
 >>> from kibitz.experiments.bench import geometric_mean
 >>> round(geometric_mean([2.0, 8.0]), 6)

@@ -21,7 +21,7 @@ from kibitz.processes import start_program
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What was done in a CPU-second by the other version and by this one, in medians of windows."""
+    """Work per CPU-second of the other version and of this one, in medians of windows."""
 
     name: str
     before: float

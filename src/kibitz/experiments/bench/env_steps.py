@@ -1,4 +1,4 @@
-"""A game in, EnvSteps out: random moves in a CPU-second through each interface of `kibitz.envs`.
+"""Measure a game's random moves per CPU-second through each interface of `kibitz.envs`.
 
 Beside them stand games that OpenSpiel and pgx wrote by hand, played at random in the same process.
 A step is one move of the role to move, with the choice of a random legal one and new matches where

@@ -1,4 +1,4 @@
-"""What is measured about a game."""
+"""Benchmark figures of a game."""
 
 from __future__ import annotations
 

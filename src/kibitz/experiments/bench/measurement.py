@@ -1,4 +1,4 @@
-"""Task in, Figures out: measure one game in this process.
+"""Measure the Figures of one game, given as a Task, in this process.
 
 Run as `python -m kibitz.experiments.bench.measurement`.
 

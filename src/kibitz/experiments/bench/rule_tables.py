@@ -1,4 +1,4 @@
-"""Games in, a table out: lists of rules that matches found for them, and what they are worth."""
+"""Tabulate the rule lists that matches found for games, with their measured strength."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent to a process that measures, and what it sends back."""
+"""Messages to a process that measures, and its replies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kibitz.experiments.bench.figures import Failure, Figures
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to measure: how long set-up takes, or all the rest if that is known already."""
+    """Measurement to run: how long set-up takes, or all the rest if that is known already."""
 
     game: str
     text: str

@@ -108,7 +108,7 @@ _PRINTED_PASSIVE = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """What a check found, and whether the claim holds as printed."""
+    """Finding of a check, and whether the claim holds as printed."""
 
     text: str
     holds: bool

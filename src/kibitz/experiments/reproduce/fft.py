@@ -70,7 +70,7 @@ ROWS = (
 
 @dataclass(frozen=True)
 class ListFigures:
-    """What Kibitz found for a row, seed by seed."""
+    """Lists that Kibitz found for a row, seed by seed."""
 
     row: FftRow
     found: tuple[Synthesis, ...]

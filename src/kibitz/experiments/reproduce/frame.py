@@ -51,7 +51,7 @@ class FrameRow:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured for a row; seconds by encoding, of CPU time."""
+    """Measurements for a row; seconds by encoding, of CPU time."""
 
     row: FrameRow
     source: str

@@ -93,7 +93,7 @@ class TableCell:
 
 @dataclass(frozen=True)
 class Tables:
-    """What was measured, row by row, with what was left out and why."""
+    """Measurements, row by row, with what was left out and why."""
 
     rows: tuple[tuple[Printed, Variant], ...]
     left_out: tuple[str, ...]

@@ -1,1 +1,1 @@
-"""Ordered examples in, weak constraints out."""
+"""Learn weak constraints from ordered examples."""

@@ -172,7 +172,7 @@ class OrderedExample:
 
 @dataclass(frozen=True)
 class Learned:
-    """What was learned, or the examples that clash."""
+    """Result of a search: the learned preferences, or the examples that clash."""
 
     preferences: Preferences | None
     is_smallest: bool

@@ -52,7 +52,7 @@ def _solver(program: str, observer: clingo.Observer | None = None) -> clingo.Con
 
 
 class Facts:
-    """What holds in states of a game: fluents as `next/1`, fixed relations, and what rules add."""
+    """Facts of a game's states: fluents as `next/1`, fixed relations, and atoms that rules add."""
 
     def __init__(self, sheet: RuleSheet, background: str = "") -> None:
         self.sheet = sheet

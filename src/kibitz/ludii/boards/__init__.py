@@ -1,1 +1,1 @@
-"""The ludeme of a board in, its sites out: graphs are built, and then measured."""
+"""Compute the sites of a board from its ludeme: build a graph, then measure it."""

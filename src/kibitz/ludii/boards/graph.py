@@ -14,7 +14,7 @@ _MOST_SIDES = 32
 
 
 class UnknownBoard(ValueError):  # noqa: N818 - never leaves the package
-    """What a board is made of is not known."""
+    """Failure to determine the structure of a board."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The ludeme of a graph in, its Graph out: shapes, and operations on graphs."""
+"""Build the Graph that a ludeme describes: shapes, and operations on graphs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Ludemes in, English out, which is read back into ludemes to see that it says the same."""
+"""Write ludemes in English, and parse the text back to verify that it means the same ludemes."""

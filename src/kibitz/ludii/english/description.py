@@ -1,4 +1,4 @@
-"""An expanded sheet and its rules in GDL in, sentences that describe the game out.
+"""Describe a game in sentences, from its expanded sheet and its rules in GDL.
 
 Players, pieces and the start come from the rules in GDL, and every other sentence from a ludeme; it
 can be read in one way only, which gives that ludeme again.

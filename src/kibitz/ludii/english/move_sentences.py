@@ -1,4 +1,4 @@
-"""The ludeme of what players may do in, sentences out: one for each alternative, not one for all.
+"""Write the ludeme of players' moves as sentences: one for each alternative, not one for all.
 
 Alternatives that would stand in brackets within one sentence become sentences of their own, each
 with the conditions under which it holds, and what follows a move comes after it.

@@ -1,4 +1,4 @@
-"""A table of phrases in, a writer of ludemes in English out, and a reader that takes it back.
+"""Write ludemes in English and parse them back, both by one table of phrases.
 
 A phrase has a pattern in Ludii's own notation and a text, such as
 

@@ -1,1 +1,1 @@
-"""Expanded ludemes in, a RuleSheet in GDL out."""
+"""Translate expanded ludemes into a RuleSheet in GDL."""

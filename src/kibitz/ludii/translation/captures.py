@@ -1,4 +1,4 @@
-"""Captures in, rules for the board after them out: between two, surrounded, along a line."""
+"""Translate captures into rules for the board after them: between two, surrounded, along a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions in, literals out: what is where, lines, connections, comparisons, quantifiers."""
+"""Translate conditions into literals: occupancy, regions, passes, comparisons, quantifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts in, literals that compare them out: sites are gone through in order, and added up."""
+"""Translate comparisons of counts into literals: sites are traversed in order, and added up."""
 
 from __future__ import annotations
 

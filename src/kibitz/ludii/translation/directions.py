@@ -1,4 +1,4 @@
-"""Words for directions in, pairs, lines and jumps between sites out."""
+"""Resolve direction words into pairs, lines and jumps between sites."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def _for_each_direction(c: Compiler, ludeme: Ludeme, context: Context, when: Bod
 
 @EFFECTS("note", "pass")
 def _nothing(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
-    """What says something to players changes nothing."""
+    """Ignore effects that only inform players, since they change nothing."""
 
 
 def _parts(ludeme: Ludeme) -> list[Ludeme]:

@@ -1,4 +1,4 @@
-"""The ludemes of a game in, its equipment out: players, board, pieces, hands, regions, maps."""
+"""Read the equipment of a game from its ludemes: players, board, pieces, hands, regions, maps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Piece:
 
 @dataclass
 class Equipment:
-    """What a game is played with."""
+    """Equipment of a game: its players, board, pieces, hands, regions, maps and tracks."""
 
     players: int
     board: Topology

@@ -1,4 +1,4 @@
-"""What a position keeps in, rules for the next one out: board, turn, hands, phases, counts."""
+"""Emit the frame rules from a position to the next one: board, turn, hands, phases, counts."""
 
 from __future__ import annotations
 

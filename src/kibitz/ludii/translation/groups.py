@@ -1,4 +1,4 @@
-"""Groups of pieces in, literals and rules out: sizes, liberties, territory, enclosing, loops."""
+"""Express groups of pieces by literals and rules: sizes, liberties, territory, enclosing, loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Move ludemes in, Moves out: when a player may make them, and what they do."""
+"""Translate move ludemes into Moves: when a player may make them, and what they do."""
 
 from __future__ import annotations
 

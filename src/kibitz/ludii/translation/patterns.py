@@ -1,4 +1,4 @@
-"""Conditions on how pieces lie in, literals out: lines, connections, patterns, whole boards."""
+"""Translate layout conditions into literals: lines, connections, patterns, whole boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ludemes of other moves in, Moves out: placing, dropping, shooting, removing, passing."""
+"""Translate ludemes of other moves into Moves: placing, dropping, shooting, removing, passing."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Problems:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was found, in the order of the text."""
+        """Diagnostics of the sheet, in the order of the text."""
         return tuple(sorted(self._found.values(), key=lambda one: one.place.start))
 
 

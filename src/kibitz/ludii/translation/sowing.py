@@ -1,4 +1,4 @@
-"""Sowing and other moves of counted pieces in, rules for how many are where after them out.
+"""Translate sowing and other moves of counted pieces into rules for the counts after them.
 
 In games whose sites hold any number of equal pieces, the second argument of `cell` is that number,
 and an empty site has no `cell`. Hands are sites of their own.

@@ -1,4 +1,4 @@
-"""The tree of a sheet in, its RuleSheet in GDL out."""
+"""Translate the tree of a sheet into a RuleSheet in GDL."""
 
 from __future__ import annotations
 

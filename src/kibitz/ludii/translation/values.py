@@ -1,4 +1,4 @@
-"""Whole numbers that depend on the position in, literals that bind them out: sums, counts, scores.
+"""Bind integers that depend on the position by literals: sums, counts, scores.
 
 A value is an alternative: what must hold, the term that is the number, and its bounds. Sums and
 products are looked up in tables of all numbers within the bounds, so these are kept small.
@@ -190,7 +190,7 @@ def _table(
 
 @VALUES("mapEntry")
 def _entry(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
-    """What a map has for a number, such as that of the piece on a site."""
+    """Return the values that a map gives a number, such as that of the piece on a site."""
     name = next((item.name for item in ludeme.items if item.shape == "text"), None)
     rows: list[tuple[int, int]] = []
     for one in c.equipment.maps:

@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What the search knows about a move: how often it was tried, and its value.
+    """Search statistics of a move: its visit count, and its value.
 
     Where others choose at the same time, `share` is how often to play it.
     """

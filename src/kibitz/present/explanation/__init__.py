@@ -1,1 +1,1 @@
-"""Game in, an explanation of how to play it well out."""
+"""Explain how to play a game well."""

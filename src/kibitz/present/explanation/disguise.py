@@ -1,4 +1,4 @@
-"""StateSpace in, Disguise out: is a game one of marks in a line, with its places rearranged.
+"""Recognise in a StateSpace a game of marks in a line, with its places rearranged.
 
 Numbers of which three that add up to 15 win are tic-tac-toe on a magic square. The sets of places
 that win must be the lines of a grid, and then all states, moves, ends and goals must correspond.

@@ -45,7 +45,7 @@ class Description:
 
     @property
     def about_letters(self) -> str:
-        """What the sentences with letters mean, and how they were checked."""
+        """Meaning of the sentences with letters, and how they were checked."""
         meaning = (
             "A letter stands for anything; what is said after “if” is meant of the position before "
             "the move."
@@ -106,7 +106,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RoleAdvice:
-    """What one role should do: proven rules, or measured ones, or why there are none.
+    """Advice for one role: proven rules, or measured ones, or why there are none.
 
     `measured` is what was measured of a list about which nothing is proved; such a list may be for
     several roles, which `role` names.
@@ -202,7 +202,7 @@ class StudyOptions:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What a result depends on."""
+        """Key of the options that a result depends on."""
         return (
             self.seconds,
             self.seed,

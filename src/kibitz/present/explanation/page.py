@@ -1,4 +1,4 @@
-"""An Explanation in, a page out: to be read on a screen, light or dark, or printed."""
+"""Render an Explanation as a page, to be read on a screen, light or dark, or printed."""
 
 from __future__ import annotations
 

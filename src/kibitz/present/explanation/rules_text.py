@@ -1,4 +1,4 @@
-"""A CompiledGame in, its rules in sentences out, and whether they are the whole rules.
+"""Describe the rules of a CompiledGame in sentences, and whether they are the whole rules.
 
 Where the sentences of a rule book are the same game, these are shown. Where they have letters, what
 is known of the game comes first, and they come last; sentences without letters that stand beside

@@ -1,4 +1,4 @@
-"""A rule sheet in, its Explanation out: rules, value, strategies, examples, proofs or matches."""
+"""Explain a rule sheet: its rules, value, strategies, examples, proofs or matches."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Study:
 
     @property
     def known(self) -> Explanation:
-        """What is known so far."""
+        """Explanation as far as it is worked out."""
         return self._known
 
     @known.setter

@@ -1,1 +1,1 @@
-"""Explanation in, a lesson out."""
+"""Make a lesson from an Explanation."""

@@ -1,4 +1,4 @@
-"""Measured rules in, a lesson out: positions of matches in which a rule decides.
+"""Make a lesson from measured rules: positions of matches in which a rule decides.
 
 Where a search proves what every move gives, the right moves are those that keep the value; where it
 does not, the question is which move the rule asks for.

@@ -37,7 +37,7 @@ EFFORT_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What was counted: words of the rules and of the whole lesson, positions, and right moves."""
+    """Effort in counts: words of the rules and of the whole lesson, positions, and right moves."""
 
     rule_words: int
     all_words: int

@@ -1,4 +1,4 @@
-"""Game in, Report out: what a designer wants to know of it, exact where it can be worked out."""
+"""Report to a designer on a game, with exact figures where they can be computed."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Rule sheet in, Report out: question by question, within a time; what is done is kept."""
+"""Build the Report on a rule sheet question by question, within a time; keep what is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Report in, whether its game is fair out: with best play, and among players of each skill."""
+"""Judge the fairness of a Report's game: with best play, and among players of each skill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Report holds: plain values, one small class for each question that designers ask."""
+"""Data model of a Report: plain values, one small class for each question that designers ask."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class DeadRule:
 
 @dataclass(frozen=True, slots=True)
 class Deadwood:
-    """What the rule sheet has and no match ever needs.
+    """Dead parts of the rule sheet, which no match ever needs.
 
     All that is here is proved. Where not all states were seen, or there was no time, it is not
     known whether `unsettled` more rules ever fire, and fluents, moves and goals are left out.
@@ -186,7 +186,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """What matches of one kind of player showed, where states are too many to look at all."""
+    """Sample of matches by one kind of player, where states are too many to enumerate."""
 
     player: str
     matches: int

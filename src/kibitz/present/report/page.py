@@ -1,4 +1,4 @@
-"""Reports in, one page out: for a light or dark screen, and to print."""
+"""Render reports as one page: for a light or dark screen, and to print."""
 
 from __future__ import annotations
 

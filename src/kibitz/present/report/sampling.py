@@ -1,4 +1,4 @@
-"""Game in, figures from matches out, each with an interval, where states are too many to list."""
+"""Estimate figures from matches, with intervals, for games with too many states to list."""
 
 from __future__ import annotations
 

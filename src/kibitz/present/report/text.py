@@ -1,4 +1,4 @@
-"""Reports in, text for the terminal out; and the figures in which games are compared."""
+"""Render reports as text for the terminal, with the figures in which games are compared."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Positions of matches in, puzzles out that a search proves one by one: for games of any size."""
+"""Find puzzles in positions of matches, each proved by a search, for games of any size."""

@@ -326,7 +326,7 @@ class PlayedOut:
 
     @property
     def score(self) -> float:
-        """What the role got: 1 for a win, 1/2 for a draw or a play without an end."""
+        """Mean score of the role: 1 for a win, 1/2 for a draw or a play without an end."""
         return (self.wins + (self.draws + self.endless) / 2) / self.plays
 
     def level(self, thresholds: Thresholds) -> Level:

@@ -1,4 +1,4 @@
-"""A game of any size in, a PuzzleSet out: positions of matches, proved by bounded searches.
+"""Find a PuzzleSet for a game of any size: positions of matches, proved by bounded searches.
 
 Nothing is listed. A position is kept if the search proves what its title says, and no position is
 kept twice, also not as its image under a symmetry. The same seed gives the same puzzles, as long as

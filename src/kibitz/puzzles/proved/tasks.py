@@ -102,7 +102,7 @@ _LATER_LOOKS = 300
 
 
 class Task(StrEnum):
-    """What is to be found."""
+    """Task of a puzzle: to find the moves that win, that defend, or that draw."""
 
     WIN = "win"
     DEFEND = "defend"

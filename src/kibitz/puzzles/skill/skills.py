@@ -253,7 +253,7 @@ class DepthSkill:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """Name of the player, with its search depth."""
         return f"depth {self.k}"
 
     def choose(self, solution: Solution, role: int) -> MoveChances:
@@ -284,7 +284,7 @@ class OptimalSkill:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """Name of the player, with its chance of slips if it has one."""
         return f"optimal but for {self.slip:g}" if self.slip else "optimal"
 
     def choose(self, solution: Solution, role: int) -> MoveChances:
@@ -321,7 +321,7 @@ class StrategySkill:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """Name of the strategy, with the number of its known rules if they are limited."""
         if self.rules is None:
             return self.strategy.name
         return f"{self.strategy.name}@{self.rules}"

@@ -323,7 +323,7 @@ _MOST = 1 << 14
 
 @dataclass(frozen=True)
 class JointAction:
-    """What one joint move does.
+    """Effect of one joint move.
 
     `moves` are the moves of the roles by index, `legal` their literals, and `condition` all of
     them where that is small.

@@ -1,1 +1,1 @@
-"""Formulas and states in, truth values and recommended moves out."""
+"""Evaluate formulas in states to truth values and recommended moves."""

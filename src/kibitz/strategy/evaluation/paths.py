@@ -1,4 +1,4 @@
-"""What formulas say of paths: definition 4 of paper 001, written once over any truth values.
+"""Path semantics of formulas: definition 4 of paper 001, written once over any truth values.
 
 A path may end anywhere, and where it ends `does(a)` and `○φ` always hold. A formula is valid under
 a joint move if all paths that begin with it satisfy the formula. Validity does not distribute over

@@ -1,1 +1,1 @@
-"""The text of a strategy in, formulas out, and back."""
+"""Parse the text of a strategy into formulas, and print formulas as text."""

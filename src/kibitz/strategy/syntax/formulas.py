@@ -56,7 +56,7 @@ LANGUAGE = {
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a name means: one strategy with parameters, or the strategies of a block."""
+    """Value bound to a name: one strategy with parameters, or the strategies of a block."""
 
     parameters: tuple[str, ...]
     bodies: tuple[Node, ...]

@@ -1,1 +1,1 @@
-"""StateSpace and strategy in, verdict out."""
+"""Verify a strategy on a StateSpace, and report a Verdict."""

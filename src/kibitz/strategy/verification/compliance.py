@@ -47,7 +47,7 @@ class BestReply:
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """What remains of a game in which roles comply with strategies.
+    """Report on the subgame in which roles comply with strategies.
 
     `holds` is None where no formula was asked for; `path` leads to a state from which not all paths
     satisfy it, one of the nearest. `silent` counts the states in which a strategy has no move, and

@@ -1,4 +1,4 @@
-"""Strategy or MoveSet and Solution in, Verdict out: what it guarantees, and where it does not."""
+"""Verify a Strategy or MoveSet against a Solution: what it guarantees, and where it does not."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a strategy is and guarantees.
+    """Properties and guarantees of a strategy.
 
     `perfect` says that from every state it leads to it reaches the value against every opponent: it
     is strongly optimal and makes progress. `valid` to `functional` are paper 001's (section 3.1),
@@ -132,7 +132,7 @@ class Verdict:
 
     @property
     def grade(self) -> str:
-        """What the strategy is in a word or two; "checked" where no moves are optimal."""
+        """The quality of the strategy in a word or two; "checked" where no moves are optimal."""
         if self.strongly_optimal is None:
             return "checked"
         if self.perfect:

@@ -1,1 +1,1 @@
-"""Solution in, Insight out: the rules that people remember, for how many sizes, and why."""
+"""Find the rules that people remember from a Solution, the sizes they hold for, and why."""

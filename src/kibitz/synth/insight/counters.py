@@ -1,4 +1,4 @@
-"""StateSpace in, Counters out: numbers of the state on which alone the course of play depends.
+"""Find Counters of a StateSpace: numbers of the state that alone determine the course of play.
 
 Heaps need not be written as heaps: a number may stand in a fluent of its own, beside another one in
 the same fluent, be as many as there are sticks, or lie between two coins. Whatever else a state
@@ -71,7 +71,7 @@ class Axis:
 
     @property
     def name(self) -> str:
-        """What the number is called in a sentence."""
+        """Name of the number in a sentence."""
         if " - " in self.text:
             return "gaps"
         inner = self.text.rpartition("(")[2].rstrip(")")

@@ -1,4 +1,4 @@
-"""Grid in, ideas out that are proved for boards of every size: mirror strategies, and two rows.
+"""Derive ideas from a Grid, proved for boards of every size: mirror and two-row strategies.
 
 Let a symmetry carry kinds of moves to kinds of moves. If no move takes what its own image needs,
 then whatever the opponent takes from a position that is its own image, the image of it can be taken

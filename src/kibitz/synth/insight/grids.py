@@ -1,4 +1,4 @@
-"""StateSpace in, Grid out: is a game played by taking places from a grid, and what moves take.
+"""Recognise in a StateSpace a game of taking places from a Grid, and what its moves take.
 
 A place is live while a fluent holds, or while its move is legal. What else a state has does not
 matter, as is checked on all states: a move is legal wherever the places that it needs are live, to

@@ -1,4 +1,4 @@
-"""StateSpace in, Heaps out: is a game a sum of heaps, what may be taken, and what heaps are worth.
+"""Recognise in a StateSpace a sum of Heaps: what may be taken, and the value of each heap.
 
 That a game is one is checked on all its states: numbers and the turn say everything; a move makes
 one number smaller, and what may be taken from it depends on it alone; both roles may do the same;

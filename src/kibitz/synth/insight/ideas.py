@@ -1,4 +1,4 @@
-"""Heaps in, ideas out: rules in the strategy language with the sizes they hold for, and why."""
+"""Derive ideas from Heaps: rules in the strategy language, the sizes they hold for, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game and role in, Insight out: the list that is shortest to say, for which sizes, and why.
+"""Find the list that is shortest to say for a role of a game, the sizes it holds for, and why.
 
 Ideas come from what the rules are about: heaps and their values, symmetry, numbers of the state.
 Each is read again and followed by the checker through all positions before it is believed.

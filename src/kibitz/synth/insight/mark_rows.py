@@ -1,4 +1,4 @@
-"""StateSpace in, MarkRow out: is a game played by filling boxes of a row, where neighbours win.
+"""Recognise in a StateSpace a game of filling the boxes of a row, where neighbours win.
 
 That it is one is checked on all its states: each box is empty or one role's own; a move fills any
 empty box; play ends when a role has so many boxes side by side, which wins, or when all are full.

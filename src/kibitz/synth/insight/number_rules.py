@@ -1,4 +1,4 @@
-"""Solution and role in, ideas out: lists of rules about the numbers that a move leaves.
+"""Generate ideas for a role of a Solution: rule lists about the numbers that a move leaves.
 
 Atoms compare numbers of the state after a move: sums, nim-sums, remainders, counts, distances. A
 rule allows the moves after which one atom, or two, hold. On all states in which the role is to

@@ -1,4 +1,4 @@
-"""StateSpace in, ideas out: places that each have a value, where the nim-sum of those held decides.
+"""Generate ideas for a StateSpace where places have values, and the nim-sum of those held decides.
 
 So it is with coins that are turned over: by the theory of Sprague and Grundy a row of coins is
 worth the nim-sum of what each coin that shows heads is worth alone. That the Grundy value of every

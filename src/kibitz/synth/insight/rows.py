@@ -1,4 +1,4 @@
-"""StateSpace in, Rows out: is a game played on runs of places that are independent of one another.
+"""Recognise in a StateSpace a game on runs of places that are independent of one another.
 
 That it is one is checked on all its states: the live places that moves leave depend on the live
 places alone; both roles may do the same; the last move wins; and the Grundy value of a state, by

@@ -1,1 +1,1 @@
-"""What a search for a strategy works on: features of moves, and situations that differ."""
+"""Search problem of strategy synthesis: features of moves, and situations that differ."""

@@ -51,12 +51,12 @@ class Partial:
 
     @property
     def score(self) -> tuple[int, float]:
-        """What it guarantees, then what it gets against random play; more is better."""
+        """Guaranteed value, then the value against random play; more is better."""
         return self.against_perfect, self.against_random
 
     @property
     def loss(self) -> int:
-        """What it may lose against a perfect opponent."""
+        """Value that it may lose against a perfect opponent."""
         return self.value - self.against_perfect
 
     def as_json(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ Truth = npt.NDArray[np.bool_]
 
 
 class Ahead:
-    """What a role, and its opponent, can reach from each state and by each edge of a space."""
+    """Lookahead in a space: what a role and its opponent can reach from each state and edge."""
 
     def __init__(self, space: StateSpace, role: int) -> None:
         self.space, self.role = space, role

@@ -45,7 +45,7 @@ _FAIL = 1e300
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What makes a list better: fewer rules, then fewer literals, or fewer literals alone.
+    """Objective of the list search: fewer rules, then fewer literals, or fewer literals alone.
 
     `prices` has what each literal costs beside each orbit of moves; with `counts_rules` fewer rules
     are better at any price.

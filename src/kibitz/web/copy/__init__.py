@@ -1,4 +1,4 @@
-"""A game in, a folder out that shows it without a server: its lesson, puzzles, values and moves."""
+"""Write a folder that shows a game without a server: its lesson, puzzles, values and moves."""
 
 from typing import TYPE_CHECKING
 

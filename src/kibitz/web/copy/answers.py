@@ -1,4 +1,4 @@
-"""A solved game in, all that the page may ask of it out, as values for JSON.
+"""Collect every answer that the page may request about a solved game, as values for JSON.
 
 Every state is there once. What many states share (pieces of pictures, moves, values) stands in one
 table, and states name it by number: the 5,478 states of tic-tac-toe take three megabytes.

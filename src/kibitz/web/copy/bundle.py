@@ -1,4 +1,4 @@
-"""Modules of the page in, one plain script out, which browsers also run from a file.
+"""Bundle the modules of the page into one plain script, which browsers also run from a file.
 
 A browser loads no modules from files. Each module becomes a function that returns what it exports,
 called once, after those that it imports from.

@@ -1,4 +1,4 @@
-"""A game's name in, a folder with the page and all its answers out, for any web host or none."""
+"""Write a folder with the page and all its answers about a game, for any web host or none."""
 
 from __future__ import annotations
 

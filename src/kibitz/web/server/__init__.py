@@ -1,1 +1,1 @@
-"""Requests in, answers out: routes, limits, jobs and child processes."""
+"""Answer the requests of the page: routes, limits, jobs and child processes."""

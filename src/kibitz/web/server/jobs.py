@@ -130,7 +130,7 @@ _HINT = "try again when less is at work, or allow more with kibitz web --memory"
 
 
 class Spares(Protocol):
-    """What keeps things that nobody may need."""
+    """Cache of entries that may no longer be needed."""
 
     def forget_one(self) -> bool:
         """Forget what was not used for longest; return whether there was anything."""

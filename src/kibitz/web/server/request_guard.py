@@ -106,7 +106,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """What went wrong: a stable code, a message, a hint what to do, and the place."""
+    """Error response: a stable code, a message, a hint at the remedy, and the place."""
 
     code: str
     message: str

@@ -1,4 +1,4 @@
-"""What may be asked: the bodies of requests, each with its bounds."""
+"""Schemas of request bodies, each with its bounds."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the page shows of open games, positions, strategies and puzzles."""
+"""Views for the page: open games, positions, strategies and puzzles."""

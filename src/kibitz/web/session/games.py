@@ -249,7 +249,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckView:
-    """What the checks find in a rule sheet."""
+    """Findings of the checks in a rule sheet."""
 
     is_valid: bool
     findings: tuple[Finding, ...]

@@ -1,4 +1,4 @@
-"""What the page teaches: the rules of a game in words, how it ends, and the lesson of `teach`.
+"""Views of lessons: the rules of a game in words, how it ends, and the lesson of `teach`.
 
 A lesson is made by the same function as `kibitz teach`, with the same options, so that both have
 the same content and the same cache. Here each choice of an exercise also has how it is made on the

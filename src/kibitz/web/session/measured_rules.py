@@ -1,4 +1,4 @@
-"""What the page shows of rules that are found by matches: the list, and what was measured of it."""
+"""Views of rules that are found by matches: the list and its measurements."""
 
 from __future__ import annotations
 

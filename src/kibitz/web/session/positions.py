@@ -54,7 +54,7 @@ class AnalysedMove:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisView:
-    """What is proved of a position and its moves by now. `text` says it of the position.
+    """Values proved so far for a position and its moves; `text` states that of the position.
 
     `note` says why more search would decide nothing, where that is so. `playouts` are the matches
     behind the estimates of open moves, once those were deepened.

@@ -1,4 +1,4 @@
-"""What the page shows of puzzles: positions without their answers."""
+"""Views of puzzles: positions without their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page shows of the report on a game: whether it is fair, its figures, hard positions."""
+"""View of the report on a game: whether it is fair, its figures, hard positions."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 
 @dataclass(frozen=True, slots=True)
 class WhyView:
-    """What a move gives up: its value, that of the best, and a line that shows it.
+    """Explanation of a move's loss: its value, that of the best, and a line that shows the loss.
 
     `keeps_value` is null where a search did not decide it; `is_end` says that the move ends play.
     `cause` says in words what is wrong with a move, where a few plies show it. For each move of the

@@ -1,4 +1,4 @@
-"""What is done with rules on the page: written by pointing, suggested, compared, completed."""
+"""Edit rules on the page: write them by pointing, suggest, compare and complete them."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class NotSolvedError(KibitzError):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What visitors may use: one game to be grounded and solved, one question, one long job.
+    """Resource limits of visitors: one game to be grounded and solved, one question, one long job.
 
     `analysis` bounds the search of one position, and the table that a game's searches share.
 
@@ -135,7 +135,7 @@ class Session:
 
     @property
     def analyser(self) -> Analyser:
-        """What proves positions of it, made when it is first needed; use it in `analysing`."""
+        """Analyser that proves positions of the game, made on first use; use it in `analysing`."""
         if self._analyser is None:
             if not isinstance(self.game, CompiledGame):
                 raise InputError("this game cannot be searched")

@@ -173,7 +173,7 @@ _MOST_RULES = 150
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """What the checker says; `badge` in one word, `line` leads to the failing state.
+    """Verdict of the checker; `badge` in one word, `line` leads to the failing state.
 
     `silence` says how it is read where the strategy has no move: any legal one may be made. Where
     states have no one value nothing is perfect, and the badge is "checked".

@@ -1,1 +1,1 @@
-"""Compile ground rules to a CompiledGame: native code, or arrays where there is none."""
+"""Compile ground rules to a CompiledGame that runs on native code."""

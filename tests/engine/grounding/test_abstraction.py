@@ -12,7 +12,7 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
 from kibitz.budget import Budget
-from kibitz.engine.frame import Covering, impossible_moves, translate
+from kibitz.engine.frame import Covering, abstraction, translate
 from kibitz.engine.frame.abstraction import abstract, abstract_move, concrete_move
 from kibitz.engine.frame.literals import GeneralMove
 from kibitz.engine.grounding.exclusive_groups import find_groups
@@ -86,7 +86,7 @@ def test_a_game_that_cannot_be_grounded_is_pruned_by_turns(
             raise BudgetExceededError("grounding needs more than 0 s")
         return ground(sheet, budget, **options)
 
-    monkeypatch.setattr(impossible_moves, "ground", ground_small)
+    monkeypatch.setattr(abstraction, "ground", ground_small)
     done = translate(load_sheet("breakthrough"), Covering.PRUNED)
     assert (done.joint_moves_before, done.joint_moves) == (4, 2)
     assert "proofs consider only whose turn it is" in done.notes[0]

@@ -6,6 +6,29 @@ from dataclasses import dataclass
 
 from kibitz.rulebook.model.phrases import Region, Sentence
 
+__all__ = [
+    "Begins",
+    "Belongs",
+    "Grid",
+    "Hand",
+    "Join",
+    "Missing",
+    "MovesPerTurn",
+    "Neighbours",
+    "Piles",
+    "Pits",
+    "Players",
+    "Points",
+    "Ring",
+    "Rounds",
+    "Row",
+    "Simultaneous",
+    "Start",
+    "Stock",
+    "Store",
+    "Title",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Title(Sentence):

@@ -6,6 +6,43 @@ from dataclasses import dataclass
 
 from kibitz.rulebook.model.phrases import Region, Sentence
 
+__all__ = [
+    "AllOn",
+    "ArrivalWorth",
+    "BoardEmpty",
+    "BoardFull",
+    "CannotMove",
+    "CaptureWorth",
+    "Choice",
+    "Condition",
+    "Connected",
+    "Count",
+    "CountOn",
+    "CountThere",
+    "End",
+    "GameEnds",
+    "Gets",
+    "Graded",
+    "Leader",
+    "Line",
+    "LineThere",
+    "LineWorth",
+    "Most",
+    "MovedLast",
+    "NoPiece",
+    "NobodyCanMove",
+    "Payoff",
+    "Picks",
+    "Repeated",
+    "Result",
+    "SamePayoff",
+    "SeenBefore",
+    "Stands",
+    "Sum",
+    "TurnsPlayed",
+    "Worth",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -6,6 +6,48 @@ from dataclasses import dataclass
 
 from kibitz.rulebook.model.phrases import Empty, Near, Region, Sentence, Whose
 
+__all__ = [
+    "Beats",
+    "Bite",
+    "Choose",
+    "Clash",
+    "Domino",
+    "DoubleStep",
+    "Drop",
+    "Enclose",
+    "Flip",
+    "Gain",
+    "Jump",
+    "JumpAgain",
+    "JumpsInMove",
+    "LayDomino",
+    "Leave",
+    "Move",
+    "MoveCaptures",
+    "MoveRule",
+    "MustCapture",
+    "MustTurnOver",
+    "NoneInHand",
+    "Pass",
+    "PassIfStuck",
+    "Promotion",
+    "Push",
+    "Put",
+    "PutLow",
+    "Remove",
+    "RemovePair",
+    "Score",
+    "Slide",
+    "Sow",
+    "Step",
+    "Swap",
+    "Switch",
+    "Take",
+    "TakeEach",
+    "Trail",
+    "TurnOver",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Put:

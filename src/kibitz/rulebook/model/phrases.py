@@ -6,6 +6,35 @@ from dataclasses import dataclass
 
 from kibitz.errors import Place
 
+__all__ = [
+    "ANYONE",
+    "EACH",
+    "OPPONENT",
+    "YOU",
+    "Cells",
+    "Centre",
+    "Columns",
+    "Corners",
+    "Edge",
+    "Empty",
+    "Every",
+    "FarRow",
+    "HomeRow",
+    "HomeRows",
+    "Name",
+    "Near",
+    "NthRow",
+    "Others",
+    "Region",
+    "Rows",
+    "Sentence",
+    "Side",
+    "Statement",
+    "TheirStart",
+    "Whose",
+]
+
+
 YOU = ""
 """Stands in the place of a player's name for the player who is spoken of."""
 OPPONENT = "opponent"

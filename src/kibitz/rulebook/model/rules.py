@@ -9,6 +9,9 @@ from typing import TypeVar
 from kibitz.rulebook.model import boards, ends, moves
 from kibitz.rulebook.model.phrases import Sentence, Statement
 
+__all__ = ["BOARDS", "Rules"]
+
+
 _Kind = TypeVar("_Kind", bound=Sentence)
 
 _ORDER: tuple[type[Sentence], ...] = (
